@@ -12,7 +12,7 @@ const SessionPage = lazy(() =>
 );
 const HomePlace = lazy(() => loadPart(() => import("./home/HomePlace.tsx")));
 
-/** `/`: the first page, or the session and the applet that the address names. */
+/** `/`: the home page, or the session and the applet in the address. */
 export default function RootPlace() {
   const { query } = useLocation();
   const { session: named } = query;
@@ -25,7 +25,7 @@ function NamedSession({ named }: { named: string }) {
   return host === undefined ? <ById id={id} /> : <SessionPage key={named} host={host} id={id} />;
 }
 
-/** An address may name a session by its id alone. */
+/** An address may contain only a session's id. */
 function ById({ id }: { id: string }) {
   const found = useGet<{ host: string; sessionId: string }>(`/sessions/${encodeURIComponent(id)}`);
   if (found.data !== undefined) return <SessionPage host={found.data.host} id={found.data.sessionId} />;

@@ -24,9 +24,9 @@ export interface MainPlace {
   readonly path: string;
   readonly label: string;
   readonly icon: IconNode;
-  /** Typed after `g`. */
+  /** The key to type after `g`. */
   readonly key: string;
-  /** On a phone it is behind "More": there is room for few. */
+  /** On a phone it is behind "More", because there is little space. */
   readonly isMore?: true;
 }
 
@@ -42,7 +42,9 @@ export const MAIN_PLACES: readonly MainPlace[] = [
   { path: "/connect", label: "Connect", icon: Plug, key: "o", isMore: true },
 ];
 
-/** Every address of the page is registered here and nowhere else. Each view is a file of its own, loaded when shown. */
+/**
+ * All addresses of the page; each is registered here and nowhere else. Each view is a separate file, loaded when shown.
+ */
 export const PLACES: readonly Place[] = [
   { path: "/", view: lazy(() => loadPart(() => import("./RootPlace.tsx"))) },
   { path: "/sessions", view: lazy(() => loadPart(() => import("./sessions/SessionsPlace.tsx"))) },

@@ -6,21 +6,21 @@ import { readBody, text } from "./requests.ts";
 import type { SignIn } from "./sign-in.ts";
 import { ENTRY_SCRIPT, entryPage, entryScript, refusalPage } from "./small-pages.ts";
 
-/** Links with a token begin like this; the address that the page goes on to follows the token. */
+/** The beginning of links with a token. The token follows, then the address to open. */
 export const ENTRY = "/enter/";
 
 interface AccessOptions {
   readonly port: number;
   readonly signIn: SignIn;
   readonly rate: RateLimit;
-  /** Addresses that need no cookie, because their area checks access itself. */
+  /** Paths that need no cookie, because their area checks access itself. */
   readonly isOpen: (path: string) => boolean;
 }
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
 const CHANGING = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
-/** Refuses names of other servers: a page can let a name of its own lead to this machine (DNS rebinding). */
+/** Refuses other host names: any website can make a name of its own resolve to this machine (DNS rebinding). */
 export function checkHost(port: number): MiddlewareHandler {
   const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`]);
   return async (context, next) => {
@@ -35,15 +35,15 @@ export function checkHost(port: number): MiddlewareHandler {
 
 /** The header with the page's key. */
 const PAGE_KEY = "x-continuo-page";
-/** Where a page asks the server to prove itself, and proves that it is the same page. */
+/** The path at which a page asks the server to prove itself, and proves that it is the same page. */
 const AGAIN = "/api/again";
-/** Where it gets its passes after that. */
+/** The path at which it then gets its passes. */
 const PASSES = "/api/passes";
 const Again = v.strictObject({ id: text(100), nonce: text(100), proof: text(100) });
 
 /**
- * Refuses every request that does not come from the page. Data needs the page's key besides the cookie: browsers send the
- * cookie to all ports of this machine, and count pages on them as the same site.
+ * Refuses every request that does not come from the page. Data needs the page's key in addition to the cookie: browsers
+ * send the cookie to all ports of this machine, and treat pages on them as the same site.
  */
 export function checkAccess({ port, signIn, rate, isOpen }: AccessOptions): MiddlewareHandler {
   return async (context, next) => {
@@ -93,7 +93,7 @@ function cookieHeader(port: number, cookie: string): string {
   return `${cookieName(port)}=${cookie}; Path=/; HttpOnly; SameSite=Strict`;
 }
 
-/** Cookies are shared by all ports of a machine, so that the name needs the port. */
+/** All ports of a machine share cookies, so the name contains the port. */
 function cookieName(port: number): string {
   return `continuo-${port}`;
 }
@@ -102,7 +102,7 @@ function isData(path: string): boolean {
   return path === "/api" || path.startsWith("/api/");
 }
 
-/** Browsers say where a request comes from. A request that changes something must say it. */
+/** Checks where the browser says a request comes from. A request that changes something must say it. */
 function checkOrigin(context: Context, own: string): void {
   const origin = context.req.header("origin");
   const site = context.req.header("sec-fetch-site");
@@ -116,7 +116,7 @@ function checkOrigin(context: Context, own: string): void {
     });
 }
 
-/** All of that name: a page on another port can add one for a longer path, which then comes first. */
+/** All cookies of that name: a page on another port can add one for a longer path, which then comes first. */
 function cookiesOf(context: Context, port: number): readonly string[] {
   const name = `${cookieName(port)}=`;
   const parts = (context.req.header("cookie") ?? "").split(";", 100).map((part) => part.trim());
@@ -124,21 +124,22 @@ function cookiesOf(context: Context, port: number): readonly string[] {
 }
 
 /**
- * Answers a link with a token. The answer is a page that goes on by itself: after a redirect the browser would keep a
- * strict cookie back if the link was clicked in another site's page, such as a chat.
+ * Answers a link with a token. The answer is a page that forwards itself: after a redirect the browser would not send a
+ * strict cookie if the link was clicked on another site, such as a chat.
  */
 function enter(context: Context, signIn: SignIn, port: number): Response {
   const url = new URL(context.req.url);
   const [, , token = "", ...rest] = url.pathname.split("/");
   const to = `/${rest.filter((part) => part !== "").join("/")}${url.search}`;
-  // Link previews and prefetching must not use the token up.
+  // Link previews and prefetching must not use up the token.
   const isEarly = ["sec-purpose", "purpose"].some((name) => context.req.header(name) !== undefined);
   if (context.req.method !== "GET" || isEarly)
     throw new ContinuoError("wrong-method", "open this link in a browser");
   const entered = signIn.redeem(token);
   if (entered !== undefined) context.header("set-cookie", cookieHeader(port, entered.cookie));
   else if (!cookiesOf(context, port).some((one) => signIn.ownerOf(one) !== undefined)) return refuse(context);
-  // A program that uses the API reads the key; a browser's page stores it, and by what it knows the server again.
+  // A program that uses the API reads the key from the answer; in a browser, the page stores it together with the
+  // secret by which it later recognises the server.
   const isProgram = (context.req.header("accept") ?? "") === "application/json";
   return isProgram && entered !== undefined
     ? context.json({ page: entered.now.key })

@@ -10,7 +10,7 @@ import { allowedPlace } from "./files/roots.ts";
 import { type BodyOptions, readObject } from "./requests.ts";
 import type { Area, Web } from "./web.ts";
 
-/** Every action at an address of its own: `POST /api/do/rules/list`, with its input as the body. */
+/** Serves every action at its own address: `POST /api/do/rules/list`, with its input as the body. */
 export const actions: Area = {
   name: "actions",
   routes(app, web) {
@@ -24,7 +24,7 @@ export const actions: Area = {
       if (action.asks === undefined) return context.json((await act(web, action, body)) as object);
       const { yes, ...given } = body;
       const question = await questionOf(web, action, given);
-      // A yes is one to exactly what the question was about.
+      // A confirmation is valid only for exactly what the question was about.
       if (question === undefined || (yes === true && isDeepStrictEqual(given, question.input)))
         return context.json((await act(web, action, given)) as object);
       const hint = "ask the person with `ask`; after a yes, send `input` with yes: true";
@@ -36,13 +36,16 @@ export const actions: Area = {
   },
 };
 
-/** JSON writes a character with up to six bytes. */
+/** JSON may need six bytes for a character. */
 function bodyLimit(action: Action): BodyOptions {
   const texts = fieldsOf(action).flatMap(({ piped }) => piped ?? []);
   return texts.length === 0 ? {} : { maxBytes: 6 * Math.max(...texts) };
 }
 
-/** Folders as real paths: known projects and folders of notes, and nothing else of the disk, whatever the action could. */
+/**
+ * Resolves folders to real paths. Only known projects and folders of notes are allowed, even if the action itself would
+ * accept others.
+ */
 async function withAllowedFolders(web: Web, action: Action, given: Readonly<Record<string, unknown>>) {
   const folders: Record<string, string> = {};
   for (const { name, isFolder } of fieldsOf(action)) {
@@ -53,27 +56,27 @@ async function withAllowedFolders(web: Web, action: Action, given: Readonly<Reco
   return { ...given, ...folders };
 }
 
-/** What the person is asked, and what a yes runs, as JSON has it. */
+/** The question to the user, and the input that a yes runs, as JSON. */
 async function questionOf(web: Web, action: Action, given: unknown) {
   const question = await action.asks?.(checkSent(action.input, given, "body") as never, placeIn(web));
   const input: unknown = JSON.parse(JSON.stringify(question?.input ?? given));
   return question && { ask: question.ask, input };
 }
 
-/** Runs it as the page's user, tells open pages what changed, and returns what programs get. */
+/** Runs an action as the page's user, tells open pages what changed, and returns its result for programs. */
 export async function act(web: Web, action: Action, given: unknown): Promise<unknown> {
   const data = await action.run(checkSent(action.input, given, "body") as never, placeIn(web));
   if (action.changes !== undefined) web.publish({ type: action.changes });
   return action.json === undefined ? data : action.json(data);
 }
 
-/** For a route that has had an address of its own for longer. Its answer is what `json` or `run` of the action gives. */
+/** For a route whose address is older than actions. Its answer is the action's `json`, or else its `run` result. */
 export async function actNamed(web: Web, name: string, given: unknown): Promise<Record<string, unknown>> {
   const { action } = findAction(await web.actions(), name.split(" "));
   return (await act(web, action, given)) as Record<string, unknown>;
 }
 
-/** Routes of the page come here only after the person was asked. */
+/** The page calls such routes only after it has asked the user. */
 function placeIn(web: Web): Place {
   const { env, cwd, home, now, history, sources, openingRoom } = web;
   const change: Place["changeConfig"] = async (...given) => changeConfig({ env }, ...given);

@@ -12,7 +12,7 @@ import { sessions } from "./sessions/routes.ts";
 import { inbox } from "./suggestions/routes.ts";
 import type { Area } from "./web.ts";
 
-/** Every area of the API is registered here and nowhere else. */
+/** All areas of the API. Each is registered here and nowhere else. */
 export const AREAS: readonly Area[] = [
   actions,
   overview,

@@ -2,7 +2,9 @@ import { ContinuoError } from "../../base/errors.ts";
 
 export type Bounded = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Lets a few pieces of work run at once. Others wait; if too many wait, the next is refused with `refusal`. */
+/**
+ * Limits how many pieces of work run at once. Others wait; if too many wait, further ones are refused with `refusal`.
+ */
 export function bounded(most: number, mostWaiting: number, refusal: () => Error): Bounded {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -10,7 +12,7 @@ export function bounded(most: number, mostWaiting: number, refusal: () => Error)
     if (running < most) running++;
     else {
       if (waiting.length >= mostWaiting) throw refusal();
-      // Whoever ends hands its place on.
+      // Work that ends passes its slot to the next.
       await new Promise<void>((resolve) => waiting.push(resolve));
     }
     try {
@@ -26,7 +28,7 @@ export function bounded(most: number, mostWaiting: number, refusal: () => Error)
 const gitIsBusy = (): Error =>
   new ContinuoError("git-busy", "too many questions to git are waiting", { hint: "try again in a moment" });
 
-/** Processes of git that requests may start at once, in all areas. */
+/** Git processes that requests of all areas may run at once. */
 export const gitProcesses = bounded(4, 100, gitIsBusy);
-/** Cards ask git one question after the other. */
+/** Cards run several git commands in sequence. */
 export const cardsWithGit = bounded(2, 100, gitIsBusy);

@@ -4,7 +4,10 @@ import * as v from "valibot";
 import { ContinuoError } from "../../base/errors.ts";
 import { readBody, text } from "./requests.ts";
 
-/** How a second `continuo web` asks the first for a link. The secret is in a file that only this user can read. */
+/**
+ * The path at which a second `continuo web` asks the first one for a link. The secret is in a file that only this user
+ * can read.
+ */
 export const CONTROL = "/control/link";
 
 const Asked = v.strictObject({ nonce: text(100), proof: text(100) });
@@ -14,7 +17,7 @@ export function newSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** The secret itself is never sent: whatever listens on that port by now must not learn it. */
+/** The secret itself is never sent: another program may be listening on that port by now. */
 export function proofOf(secret: string, ...parts: readonly string[]): string {
   return createHmac("sha256", secret).update(JSON.stringify(parts)).digest("base64url");
 }
@@ -30,7 +33,7 @@ export function controlRoute(app: Hono, secret: string, newLink: () => string): 
     if (!isSame(proof, proofOf(secret, "ask", nonce)))
       throw new ContinuoError("not-allowed", "this is for `continuo web` on this machine");
     const link = newLink();
-    // Whoever asks ends at once; an open connection would keep its process.
+    // The client exits right after this; an open connection would keep its process alive.
     context.header("connection", "close");
     return context.json({ link, proof: proofOf(secret, "answer", nonce, link) });
   });

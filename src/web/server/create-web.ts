@@ -12,7 +12,7 @@ import type { WebEvent } from "../api/events.ts";
 import type { Web, WebWorld } from "./web.ts";
 
 export interface ClosableWeb extends Web {
-  /** Ends everything that areas opened. Never throws: what fails is recorded. */
+  /** Closes everything that areas opened. Never throws: failures are recorded. */
   close(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function createWeb(world: WebWorld): ClosableWeb {
       home.logs,
       failure("web", new ContinuoError(code, message, hint === undefined ? {} : { hint }), world.now()),
     );
-  /** The open library, and the index that it reads; while it is being opened, nobody knows which that will be. */
+  /** The open library and its index file, which is unknown while it is being opened. */
   let library: Library | undefined;
   const open = async (): Promise<Sessions> => {
     const options = {
@@ -45,7 +45,7 @@ export function createWeb(world: WebWorld): ClosableWeb {
     closes.push(() => sessions.close());
     return sessions;
   };
-  /** What is known is shown although the home cannot be written. */
+  /** If the home cannot be written, known sessions are still shown. */
   const openedSomewhere = async (options: SessionsOptions): Promise<Sessions> => {
     try {
       return openSessions(options);
@@ -76,7 +76,8 @@ export function createWeb(world: WebWorld): ClosableWeb {
       return () => void notifies.delete(notify);
     },
     sessions() {
-      // The index may be deleted or rebuilt at any time. Whoever still uses the old one may go on: it ends with the server.
+      // The index may be deleted or rebuilt at any time. Users of the old one may continue: it is closed with the
+      // server.
       if (
         library !== undefined &&
         "index" in library &&
@@ -89,7 +90,7 @@ export function createWeb(world: WebWorld): ClosableWeb {
         () => {
           opening.index = identityOf(sessionsIndexPath(home));
         },
-        // A failure, such as an index that is busy, must not be kept: the next request tries again.
+        // A failure, such as a busy index, is not cached: the next request tries again.
         () => {
           if (library === opening) library = undefined;
         },
@@ -110,12 +111,12 @@ export function createWeb(world: WebWorld): ClosableWeb {
   };
 }
 
-/** A larger index is not copied: the list then begins empty. */
+/** A larger index is not copied, and the list starts empty. */
 const MOST_BYTES = 1024 * 1024 * 1024;
 
 /**
- * A copy of the index for a home that cannot be written: SQLite needs files beside it even to read. It is in a private
- * temporary folder until the server ends.
+ * Copies the index if the home cannot be written, because SQLite needs files beside it even for reading. The copy is in
+ * a private temporary folder until the server ends.
  */
 async function spareIndex(path: string): Promise<{ path: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "continuo-web-"));
@@ -125,7 +126,7 @@ async function spareIndex(path: string): Promise<{ path: string; remove: () => P
       const stats = await stat(path + end);
       if (stats.isFile() && stats.size <= MOST_BYTES) await copyFile(path + end, spare + end);
     } catch (error) {
-      // There is none, or nobody may read it: then the list begins empty.
+      // No index, or no permission to read it: the list starts empty.
       if (systemCode(error) === undefined) throw error;
     }
   }

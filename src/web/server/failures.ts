@@ -5,7 +5,10 @@ import type { Failure } from "../api/failure.ts";
 import { statusOf } from "./statuses.ts";
 import type { Web } from "./web.ts";
 
-/** Turns what a route throws into an answer. What nobody expected is recorded, and its text is not sent: it may quote a file. */
+/**
+ * Turns an error of a route into an answer. An unexpected error is recorded, and its text is not sent, because it may
+ * quote a file.
+ */
 export function failureHandler(web: Pick<Web, "report">): (error: Error, context: Context) => Response {
   return (error, context) => {
     const { code, message, hint } = describeError(ofTheDisk(error) ?? error);
@@ -20,7 +23,7 @@ export function failureHandler(web: Pick<Web, "report">): (error: Error, context
 
 export const SEE_WHY = "to see why: continuo doctor";
 
-/** What the system says about a disk or a folder, in words: these failures are nobody's mistake in the program. */
+/** System errors of the disk or a folder, in words: these are not bugs. */
 const OF_THE_DISK: Readonly<Record<string, readonly [code: string, why: string, hint: string]>> = {
   ENOSPC: ["disk-full", "no space is left on the disk", "free some space, then try again"],
   EDQUOT: ["disk-full", "your quota of the disk is used up", "free some space, then try again"],
@@ -38,7 +41,7 @@ function ofTheDisk(error: unknown): ContinuoError | undefined {
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** For an address that no area has, or not with this method. */
+/** For an address that no area serves, or not with this method. */
 export function unknownAddress(api: Hono): (context: Context) => Response {
   return (context) => {
     const { method, path } = context.req;

@@ -10,7 +10,7 @@ import { isRunning } from "../../store/running.ts";
 import { writeFileAtomic } from "../../store/write-file.ts";
 import { CONTROL, isSame, proofOf } from "./control.ts";
 
-/** The server of this home, as its file names it. */
+/** The server of this home, according to its file. */
 interface ServerMark {
   readonly pid: number;
   readonly port: number;
@@ -33,7 +33,7 @@ export function readMark(home: Home): ServerMark | undefined {
     const read = v.safeParse(Mark, text === undefined ? undefined : JSON.parse(text));
     return read.success ? read.output : undefined;
   } catch {
-    return undefined; // damaged or not a file: it names no server, and the next one replaces it
+    return undefined; // damaged or not a file: the next server replaces it
   }
 }
 
@@ -41,18 +41,18 @@ export function writeMark(home: Home, mark: ServerMark): void {
   writeFileAtomic(markPath(home), `${JSON.stringify(mark)}\n`, { mode: 0o600, durable: false });
 }
 
-/** Not if another server has replaced it. */
+/** Removes it, unless another server has replaced it. */
 export function removeMark(home: Home, secret: string): void {
   if (readMark(home)?.secret === secret) rmSync(markPath(home), { force: true });
 }
 
-/** A server on this machine answers at once, unless the machine is busy. */
+/** Long enough for a busy machine; otherwise a server on this machine answers at once. */
 export const ANSWER_MS = 8000;
 const MAX_ANSWER_BYTES = 4096;
 
 /**
- * A new link to the server that runs already; undefined if it has ended or something else has its port. A second server
- * beside one that only hangs would take its place: it has the chats, and pages that are open.
+ * Asks the running server for a new link; undefined if it has ended, or something else uses its port. A server that
+ * only hangs is not replaced, because it has chats and open pages.
  */
 export async function askForLink({ pid, port, secret }: ServerMark): Promise<string | undefined> {
   if (!isRunning(pid)) return undefined;

@@ -26,8 +26,8 @@ const DEFAULTS: readonly (readonly [name: string, value: string])[] = [
 ];
 
 /**
- * Sets the headers of every answer. A route that needs another policy, as the frames of applets do, sets the header
- * itself and it is kept; what would weaken every page (`nosniff`, no referrer) cannot be changed.
+ * Sets the headers of every answer. A route that needs another policy, such as for applets' frames, sets that header
+ * itself; headers whose absence would weaken every page (`nosniff`, no referrer) cannot be changed.
  */
 export function securityHeaders(): MiddlewareHandler {
   return async (context, next) => {

@@ -4,15 +4,15 @@ import type { Home } from "../../store/home.ts";
 import { readTextIfAny } from "../../store/read-file.ts";
 import { writeFileAtomic } from "../../store/write-file.ts";
 
-/** A page that was let in. Neither its cookie nor its key can be made from this. */
+/** A page that has access. Neither its cookie nor its key can be derived from this. */
 export interface KeptPage {
-  /** By which it proves that it is the same page. */
+  /** The secret with which it proves that it is the same page. */
   readonly again: string;
   /** Milliseconds since 1970. */
   readonly until: number;
 }
 
-/** What a server leaves to the next one, so that an open page connects again after a restart. */
+/** What a server stores for the next one, so that an open page reconnects after a restart. */
 export interface KeptAccess {
   readonly port?: number;
   /** By the hash of their keys. */
@@ -26,7 +26,7 @@ const Kept = v.object({
 });
 const NOTHING: KeptAccess = { pages: {} };
 
-/** Without pages that may come back there is no port to take again either. */
+/** If no page can come back, the old port is not needed either. */
 export function readKeptAccess(home: Home, now: number): KeptAccess {
   try {
     const text = readTextIfAny(pathIn(home), { maxBytes: 64 * 1024 });
@@ -35,7 +35,7 @@ export function readKeptAccess(home: Home, now: number): KeptAccess {
     const open = Object.entries(read.output.pages).filter(([, { until }]) => until > now);
     return open.length === 0 ? NOTHING : { port: read.output.port, pages: Object.fromEntries(open) };
   } catch {
-    return NOTHING; // damaged: pages have to be opened again by a new link
+    return NOTHING; // damaged: open pages need a new link
   }
 }
 

@@ -3,20 +3,22 @@ import type { Socket } from "node:net";
 import { systemCode } from "../../base/errors.ts";
 import { failure } from "./failures.ts";
 
-/** Bounds of one connection and of all. They hold before any route is asked. */
+/** Limits of each connection and of all together. They apply before any route is called. */
 export interface Limits {
   readonly mostConnections: number;
-  /** Connections on which nobody with access has asked for data: beyond it the oldest of them ends, not the newest. */
+  /**
+   * The most connections without an authorised request so far: beyond that the oldest one is closed, not the newest.
+   */
   readonly mostStrangers: number;
   readonly headerBytes: number;
   readonly mostHeaders: number;
   readonly addressCharacters: number;
-  /** For the headers, and for the whole request with its body. */
+  /** Time limits for the headers, and for the whole request with its body. */
   readonly headersMs: number;
   readonly requestMs: number;
-  /** How often both are checked. */
+  /** How often both limits are checked. */
   readonly checkEveryMs: number;
-  /** A connection on which nothing is sent or read for this long ends. Event streams send something more often. */
+  /** A connection without traffic for this long is closed. Event streams send something more often. */
   readonly silentMs: number;
 }
 
@@ -42,7 +44,7 @@ export function optionsFor({ headerBytes, headersMs, requestMs, checkEveryMs }: 
   };
 }
 
-/** Returns a function that is told of each connection on which somebody with access asks. */
+/** Returns a function to call for each connection with an authorised request. */
 export function applyLimits(
   server: Server,
   { mostConnections, mostStrangers, silentMs }: Limits,
@@ -60,7 +62,7 @@ export function applyLimits(
   return (socket) => void strangers.delete(socket);
 }
 
-/** Answers a request that is too large before anything looks at it; false if it was answered. */
+/** Answers a request that is too large before anything processes it; then returns false. */
 export function isWithin(
   { mostHeaders, addressCharacters }: Limits,
   incoming: IncomingMessage,
@@ -78,7 +80,7 @@ export function isWithin(
   return false;
 }
 
-/** What Node could not parse, or waited for too long. */
+/** Answers what Node could not parse, or waited for too long. */
 function refuseBroken(error: Error, socket: Socket): void {
   if (!socket.writable || socket.destroyed) return;
   const [line, code, message] = BROKEN[systemCode(error) ?? ""] ?? [

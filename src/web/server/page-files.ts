@@ -19,15 +19,15 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: "font/woff2",
 };
 
-/** Plain names only. The build makes no folders. */
+/** Plain names only, because the build creates no subfolders. */
 const FILE = /^[A-Za-z0-9_][\w.-]*\.(\w+)$/;
-/** The build puts a hash of the content into the name: such a file never changes. */
+/** The build puts a hash of the content into the name, so such a file never changes. */
 const HASHED = /-[A-Za-z0-9]{8}\.\w+$/;
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Answers with a file of the page, and with the page itself for every address that it shows. All files are read first: the
- * page is of the same build as its server, also after the package was updated or removed.
+ * Serves the page's files, and the page itself at every address that it shows. All files are read at the start, so that
+ * the page is of the same build as its server, even after the package was updated or removed.
  */
 export function pageFiles(
   packageRoot: string,
@@ -47,7 +47,7 @@ export function pageFiles(
         type,
         HASHED.test(path) ? "private, max-age=31536000, immutable" : "no-cache",
       );
-    // A script of an earlier build must not get a page.
+    // A missing script of an earlier build must not be answered with the page.
     const wantsPage = path === "/" || (context.req.header("accept") ?? "").includes("text/html");
     if (!wantsPage || isReserved(path)) return unknown(context);
     const page = files.get("index.html");
@@ -76,7 +76,7 @@ function filesIn(folder: string): ReadonlyMap<string, Uint8Array<ArrayBuffer>> {
   return files;
 }
 
-/** Not compressed: the browser is on this machine. */
+/** Not compressed, because the browser is on this machine. */
 function answer(context: Context, bytes: Uint8Array<ArrayBuffer>, type: string, caching: string): Response {
   return context.body(bytes, 200, { "content-type": type, "cache-control": caching });
 }

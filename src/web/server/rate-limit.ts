@@ -1,6 +1,6 @@
-/** Requests that one page may send: many at once when it opens, and a steady number after that. */
+/** Limits how many requests one page may send: many at once when it opens, then a steady number. */
 export interface RateLimit {
-  /** Counts a request. Returns 0, or how many seconds to wait. */
+  /** Counts a request. Returns 0 if it is allowed, otherwise how many seconds to wait. */
   take(owner: string): number;
 }
 
@@ -14,7 +14,7 @@ export function createRateLimit(now: () => number, burst = BURST, perSecond = PE
     take(owner) {
       const at = now();
       const known = owners.get(owner) ?? { left: burst, at };
-      // A clock that was set back must not take requests away.
+      // If the clock was set back, the allowance must not shrink.
       const gained = (Math.max(0, at - known.at) / 1000) * perSecond;
       const left = Math.min(burst, known.left + gained);
       owners.delete(owner);

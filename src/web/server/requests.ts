@@ -4,11 +4,11 @@ import { ContinuoError } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
 
 /**
- * What a request gives, checked by a schema. Write schemas with `v.strictObject`: a field that nobody knows is refused,
- * because a misspelt one would otherwise be ignored in silence.
+ * Reads and checks requests with schemas. Write schemas with `v.strictObject`: it refuses unknown fields, whereas a
+ * misspelt field would otherwise be ignored silently.
  */
 
-/** Enough for every request but a file's content. */
+/** Enough for every request except a file's content. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 export interface BodyOptions {
@@ -25,25 +25,25 @@ export async function readBody<S extends v.GenericSchema>(
   return checked(schema, await readObject(context, { maxBytes }), "body");
 }
 
-/** The JSON object of a body, for a reader that checks it itself. */
+/** The JSON object of a body, for code that checks it itself. */
 export async function readObject(
   context: Context,
   { maxBytes = MAX_BODY_BYTES }: BodyOptions = {},
 ): Promise<Readonly<Record<string, unknown>>> {
   requireJson(context);
   const body = parsed(await bodyText(context, maxBytes));
-  // A schema without a required field would accept a list.
+  // A schema without required fields would accept a list.
   if (!isRecord(body)) throw new ContinuoError("invalid-request", "body: must be an object");
   return body;
 }
 
-/** The body of a request as text, of bounded size, for a handler that checks it itself. */
+/** A request's body as text, of bounded size, for a handler that checks it itself. */
 export function readText(context: Context): Promise<string> {
   requireJson(context);
   return bodyText(context, MAX_BODY_BYTES);
 }
 
-/** The query of a request. A value that is given twice is a list, which most schemas refuse. */
+/** The query of a request. A repeated parameter is a list, which most schemas refuse. */
 export function readQuery<S extends v.GenericSchema>(context: Context, schema: S): v.InferOutput<S> {
   const given = Object.entries(context.req.queries()).map(([name, values]) => [
     name,
@@ -63,7 +63,7 @@ export function whole(min: number, max: number) {
   );
 }
 
-/** A switch in a query: `true` or `false`. */
+/** A boolean in a query: `true` or `false`. */
 export function flag() {
   return v.pipe(
     v.picklist(["true", "false"], "must be true or false"),
@@ -90,7 +90,7 @@ function checked<S extends v.GenericSchema>(schema: S, given: unknown, where: st
 
 const MOST_ISSUES = 5;
 
-/** What is wrong, without repeating long values of the request. */
+/** Describes an error, without repeating long values of the request. */
 function describeIssue(issue: v.BaseIssue<unknown>, where: string): string {
   const path = (v.getDotPath(issue) ?? "").slice(0, 100);
   if (issue.type === "strict_object")
@@ -105,7 +105,7 @@ function describeIssue(issue: v.BaseIssue<unknown>, where: string): string {
   return path === "" ? `${where}: ${wrong}` : `${where}: "${path}" ${wrong}`;
 }
 
-/** A page of another site cannot send this type without asking first. */
+/** Another site's page cannot send this type without a preflight request. */
 function requireJson(context: Context): void {
   const type = context.req.header("content-type") ?? "";
   if (!/^application\/json\s*(?:;|$)/i.test(type))
@@ -124,7 +124,7 @@ function parsed(body: string): unknown {
   }
 }
 
-/** Reads piece by piece, so that a body without a length cannot fill the memory. */
+/** Reads in chunks, so that a body without a declared length cannot fill the memory. */
 async function bodyText(context: Context, maxBytes: number): Promise<string> {
   const { body } = context.req.raw;
   if (body === null) return "";

@@ -14,7 +14,7 @@ import type { WebWorld } from "./web.ts";
 /** Longer than asking the first server takes. */
 const LOCK_MS = ANSWER_MS + 8000;
 
-/** Serves the page until it is closed, or finds the server of this home that runs already. */
+/** Serves the page until it is closed, or finds this home's server if one is already running. */
 export async function serveWeb(world: WebWorld, options: ServeWebOptions): Promise<ServedWeb> {
   const web = createWeb(world);
   let served: ServedWeb | undefined;
@@ -26,7 +26,7 @@ export async function serveWeb(world: WebWorld, options: ServeWebOptions): Promi
     return await withLock(join(web.home.locks, "web"), serve, { waitMs: LOCK_MS });
   } catch (error) {
     if (served !== undefined) return served; // only the lock failed
-    // Without a home that can be written, the page still works. Only a second server does not find it.
+    // If the home cannot be written, the page still works, but a second server does not find it.
     if (UNWRITABLE.test(describeError(error).code)) return serve();
     await web.close();
     throw error;
@@ -51,7 +51,7 @@ async function firstOrNew(web: ReturnType<typeof createWeb>, { port }: ServeWebO
       secret,
       indexCommand: index,
     });
-  // At the port of the server before it, so that an open page finds it.
+  // On the previous server's port, so that an open page finds this one.
   const last = readKeptAccess(web.home, web.now()).port ?? 0;
   const server = port === 0 && last !== 0 ? await start(last).catch(() => start(0)) : await start(port);
   try {

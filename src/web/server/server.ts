@@ -17,12 +17,12 @@ import { createEventStream, eventsRoute, STREAM_LIMITS, type StreamLimits } from
 import type { Area, Web } from "./web.ts";
 
 export interface ServerOptions {
-  /** 0: any free port. */
+  /** 0 means any free port. */
   readonly port: number;
   readonly areas: readonly Area[];
-  /** With it, another process of this user can ask for a link. */
+  /** If set, another process of this user can ask for a link. */
   readonly secret?: string;
-  /** Indexes new sessions while a page is open. */
+  /** The command that indexes new sessions while a page is open. */
   readonly indexCommand?: readonly string[];
   readonly limits?: Limits;
   readonly streamLimits?: StreamLimits;
@@ -32,9 +32,9 @@ export interface RunningServer {
   readonly port: number;
   /** The page's origin, such as `http://127.0.0.1:40123`. */
   readonly origin: string;
-  /** A link that signs in once and goes on to `path`. */
+  /** A link that signs in once, then opens `path`. */
   link(path?: string): string;
-  /** Ends it at once, with open streams. */
+  /** Closes the server at once, including open streams. */
   close(): Promise<void>;
 }
 
@@ -101,7 +101,7 @@ export async function startServer(web: Web, options: ServerOptions): Promise<Run
   };
 }
 
-/** Without it, an open page has to be opened again after a restart; nothing else is lost. */
+/** If this fails, open pages need a new link after a restart; nothing else is lost. */
 function keepAccess(web: Web, port: number, pages: KeptAccess["pages"]): void {
   try {
     writeKeptAccess(web.home, { port, pages });
@@ -132,7 +132,7 @@ function listenFailure(error: Error, port: number): ContinuoError {
   });
 }
 
-/** The routes of areas with the answers for failures. Access is checked around it. */
+/** The routes of all areas, with the handling of failures. Callers add the access check. */
 export function createApi(web: Web, areas: readonly Area[], more?: (app: Hono) => void): Hono {
   const app = new Hono();
   app.onError(failureHandler(web));

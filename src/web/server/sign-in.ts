@@ -3,74 +3,75 @@ import { isSame, newSecret, proofOf } from "./control.ts";
 import type { KeptPage } from "./kept-access.ts";
 
 /**
- * Who may use the server: whoever opened a link with a one-time token. From then on the browser has a cookie, and the page
- * two passes. Browsers send a cookie to every port of a machine, so that other programs may get it; a page's key is sent
- * only to a server that has proved itself.
+ * Controls who may use the server: the user who opened a link with a one-time token. From then on the browser has a
+ * cookie, and the page has two passes. Browsers send a cookie to every port of a machine, so other programs may get it;
+ * a page's key is sent only to a server that has proved itself.
  *
- * What listens on this port after the server can read the page's storage. So the pass in there, `now`, ends with the server.
- * The one that the next server accepts, `later`, is only in the memory of open pages.
+ * Another program that listens on this port later can read the page's storage. So the pass stored there, `now`, ends
+ * with this server. The one that the next server accepts, `later`, exists only in the memory of open pages.
  */
 export interface SignIn {
-  /** A token for one link. It works once, within ten minutes. */
+  /** A token for one link. Works once, within ten minutes. */
   newToken(): string;
-  /** Uses a token up. Undefined if it is unknown, used or too old. */
+  /** Consumes a token. Undefined if it is unknown, used or expired. */
   redeem(token: string): { readonly cookie: string; readonly now: Pass } | undefined;
-  /** A short name of the cookie's owner, for limits; undefined if the cookie is not valid. */
+  /** A short id of the cookie's owner, for rate limits; undefined if the cookie is invalid. */
   ownerOf(cookie: string): string | undefined;
-  /** Whether the cookie and the key are of this server. A browser has one cookie for all its pages. */
+  /** Whether the cookie and the key belong to this server. A browser has one cookie for all its pages. */
   isPage(cookie: string, key: string): boolean;
-  /** Proves to a page that this is its server, and lets it in. It may have been let in by the server before this one. */
+  /** Proves to a page that this is its server, and gives it access. The page may come from the previous server. */
   again(asked: AskedAgain): { readonly cookie: string; readonly proof: string } | undefined;
-  /** The passes of the page that has one of its keys. */
+  /** The passes of the page with this key. */
   passes(key: string): { readonly now: string; readonly later?: string | undefined } | undefined;
 }
 
-/** The key is sent; the secret never is, only proofs made with it. */
+/** The key is sent; the secret never is: only proofs are made with it. */
 interface Pass {
   readonly key: string;
   readonly secret: string;
 }
 
 /**
- * How a page asks for a proof before it sends its key: something else may listen on this port by now. Both sides prove that
- * they know the secret. The origin is part of the proof, so that nobody can pass it on to a server on another port.
+ * A page asks for a proof before it sends its key, because another program may listen on this port by now. Both sides
+ * prove that they know the secret. The origin is part of the proof, so that it cannot be relayed to a server on another
+ * port.
  */
 interface AskedAgain {
   readonly id: string;
   readonly origin: string;
   readonly nonce: string;
   readonly proof: string;
-  /** That the browser has; a valid one is kept. */
+  /** The browser's cookie, which is kept if valid. */
   readonly cookie?: string | undefined;
 }
 
 interface Page extends KeptPage {
   /** The hash of the key that the next server accepts. */
   readonly id: string;
-  /** Unknown after a restart, until an open page has brought it back. */
+  /** Unknown after a restart, until an open page has sent it. */
   key?: string;
   now?: Pass;
 }
 
 const TOKEN_LIFE_MS = 10 * 60_000;
-/** Nobody has more links open at once; the oldest ends. */
+/** The most links that are open at once; then the oldest expires. */
 const MOST_TOKENS = 32;
 const MOST_COOKIES = 256;
 const MOST_PAGES = 64;
 const PAGE_LIFE_MS = 24 * 60 * 60_000;
 
-/** `given` are the pages of the server before this one; `keep` is called when one is added. */
+/** `given`: the previous server's pages. `keep` is called when one is added. */
 export function createSignIn(
   now: () => number,
   given: Readonly<Record<string, KeptPage>> = {},
   keep: (pages: Readonly<Record<string, KeptPage>>) => void = () => undefined,
 ): SignIn {
   const tokens = new Map<string, number>();
-  /** Which the next server lets in, by the hash of the key for it. */
+  /** The pages that the next server accepts, by the hash of their key for it. */
   const pages = new Map<string, Page>(Object.entries(given).map(([id, page]) => [id, { ...page, id }]));
-  /** By the hash of the key of this server. */
+  /** Pages by the hash of their key for this server. */
   const byKey = new Map<string, Page>();
-  /** Hashes of cookies, each with the page that it was made for. */
+  /** Hashes of cookies, with the page that each was made for. */
   const cookies = new Map<string, string>();
   const newCookie = (page: Page): string => {
     const cookie = newSecret();
@@ -135,7 +136,7 @@ function hash(value: string): string {
   return createHash("sha256").update(value).digest("base64url");
 }
 
-/** Maps keep the order in which entries were added. */
+/** Maps keep insertion order. */
 function keepNewest(kept: Map<string, unknown>, most: number): void {
   for (const key of kept.keys()) {
     if (kept.size <= most) return;

@@ -1,8 +1,8 @@
-/** Pages that the server writes itself: what is shown before the page may be loaded. */
+/** Pages that the server writes itself, for when the real page cannot be loaded yet. */
 
-/** Gives the page its pass, if it is new, and goes on to an address of this server. */
+/** Gives a new page its pass, and forwards to an address of this server. */
 export function entryPage(to: string, pass: string | undefined): string {
-  // An address that begins with two slashes would name another server.
+  // An address that begins with two slashes would lead to another server.
   const own = escapeHtml(`/${to.replace(/^[/\\]+/, "")}`);
   const keyTag = pass === undefined ? "" : `<meta name="continuo-page" content="${escapeHtml(pass)}">`;
   return page(
@@ -12,10 +12,13 @@ export function entryPage(to: string, pass: string | undefined): string {
   );
 }
 
-/** In a file of its own, because the policy allows no script inside a page. */
+/** In its own file, because the policy allows no inline script. */
 export const ENTRY_SCRIPT = "/enter.js";
 
-/** The storage of a tab: other ports do not see it. What has this port later does, so the pass ends with the server. */
+/**
+ * Uses the tab's session storage, which other ports cannot see. A later program on the same port can, so the pass ends
+ * with the server.
+ */
 export const entryScript = `const given = (name) => document.querySelector(\`meta[name=\${name}]\`)?.content;
 const key = given("continuo-page");
 if (key) sessionStorage.setItem("continuo.page", key);
@@ -30,7 +33,7 @@ export function refusalPage(): string {
   );
 }
 
-/** From a checkout whose build has not run. */
+/** For a checkout that has not been built. */
 export function unbuiltPage(): string {
   return page(
     "Continuo: not built",

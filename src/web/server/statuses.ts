@@ -1,8 +1,8 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
 /**
- * The codes of errors by the status of the answer. A code that is not here is a failure that nobody expected: 500, and
- * recorded for `continuo doctor`.
+ * Error codes by the status of the answer. Any other code is an unexpected failure: 500, and recorded for `continuo
+ * doctor`.
  */
 const CODES: Partial<Record<ContentfulStatusCode, string>> = {
   400: `
@@ -52,7 +52,7 @@ const STATUSES = new Map(
   ),
 );
 
-/** undefined for a code that is in no table. */
+/** undefined for a code that is not listed. */
 export function statusOf(code: string): ContentfulStatusCode | undefined {
   return STATUSES.get(code);
 }

@@ -5,31 +5,31 @@ import { ContinuoError } from "../../base/errors.ts";
 import type { WebEvent } from "../api/events.ts";
 
 /**
- * The event stream of all open pages (server-sent events). An event's id is `RUN-N`: the run of this server and a number.
- * A page that reconnects says the last id that it saw and gets what it missed, or `reset` if that is not known any more.
+ * The event stream of all open pages (server-sent events). An event's id is `RUN-N`: this server's run and a number. A
+ * page that reconnects sends the last id that it saw and gets what it missed, or `reset` if that is no longer stored.
  */
 export interface EventStream {
-  /** A stream for one page. */
+  /** Opens a stream for one page. */
   open(last: string | undefined, connection: Connection): ReadableStream<Uint8Array>;
   send(event: WebEvent): void;
-  /** How many pages listen. */
+  /** The number of connected pages. */
   readonly size: number;
   close(): void;
 }
 
 export interface Connection {
-  /** Ends it at once, whatever is still to be sent. */
+  /** Closes the connection at once, even with unsent data. */
   drop(): void;
-  /** Calls back when it has ended, also if that was before anything was sent. */
+  /** Calls back when it has ended, even if it ended before anything was sent. */
   onEnd(forget: () => void): void;
 }
 
 export interface StreamLimits {
   readonly mostStreams: number;
-  /** How much is kept for pages that reconnect. */
+  /** How many events are stored for pages that reconnect. */
   readonly keptEvents: number;
   readonly keptBytes: number;
-  /** A page that is further behind is dropped; it reconnects when it can. More than `keptBytes`. */
+  /** A page that is further behind is disconnected; it can reconnect. Must exceed `keptBytes`. */
   readonly mostBehindBytes: number;
   readonly heartbeatMs: number;
 }
@@ -47,9 +47,9 @@ interface Reader {
   readonly connection: Connection;
 }
 
-/** Browsers try again this long after a connection was lost. */
+/** How long browsers wait before they reconnect. */
 const RETRY_MS = 1000;
-/** A comment, which pages do not see. It shows that the connection holds. */
+/** A comment, which pages ignore. It shows that the connection is alive. */
 const HEARTBEAT = new TextEncoder().encode(": still here\n\n");
 
 export function createEventStream(limits: StreamLimits = STREAM_LIMITS): EventStream {
@@ -72,7 +72,7 @@ export function createEventStream(limits: StreamLimits = STREAM_LIMITS): EventSt
     try {
       reader.controller.close();
     } catch {
-      // The page has closed it.
+      // The page has already closed it.
     }
     reader.connection.drop();
   };
@@ -112,7 +112,7 @@ export function createEventStream(limits: StreamLimits = STREAM_LIMITS): EventSt
             heartbeat ??= setInterval(() => {
               for (const one of [...readers]) write(one, HEARTBEAT);
             }, limits.heartbeatMs).unref();
-            // An id alone: a page that reconnects before the first event knows where it was.
+            // Only an id, so that a page that reconnects before the first event can say where it was.
             controller.enqueue(
               encoder.encode(`retry: ${RETRY_MS}\n${missed.length > 0 ? "" : `id: ${run}-${number}\n`}\n`),
             );
@@ -140,13 +140,13 @@ export function createEventStream(limits: StreamLimits = STREAM_LIMITS): EventSt
   };
 }
 
-/** `GET /api/events`. Browsers send the last id themselves when they reconnect; a script may give it as `last`. */
+/** `GET /api/events`. Browsers send the last id themselves when they reconnect; a script may pass it as `last`. */
 export function eventsRoute(app: Hono, stream: EventStream, onPage?: () => void): void {
   app.get("/api/events", (context) => {
     const last = context.req.header("last-event-id") ?? context.req.query("last");
-    // Nobody would read it, so that it would never end.
+    // A HEAD request would never end, because nobody reads the stream.
     if (context.req.method === "HEAD") throw new ContinuoError("wrong-method", "read events with GET");
-    // Without a socket, in tests, there is none.
+    // There is no socket in tests.
     const { outgoing } = (context.env ?? {}) as { readonly outgoing?: ServerResponse };
     const body = stream.open(last || undefined, {
       drop: () => void outgoing?.destroy(),

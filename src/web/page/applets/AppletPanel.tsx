@@ -15,7 +15,7 @@ interface Props {
   readonly session?: { readonly host: string; readonly id: string };
 }
 
-/** The applet that the address names, in the side panel; nothing if it names none. */
+/** The applet in the address, in the side panel; nothing without one. */
 export function AppletPanel({ session }: Props) {
   const { query } = useLocation();
   const applet = appletOf(query);
@@ -129,6 +129,6 @@ function keepWide(slug: string, isWide: boolean): void {
     const others = (localStorage.getItem(WIDE) ?? "").split(" ").filter((one) => one !== slug && one !== "");
     localStorage.setItem(WIDE, [...others, ...(isWide ? [slug] : [])].slice(-50).join(" "));
   } catch {
-    // Without storage the choice lasts as long as the panel.
+    // Without storage the choice lasts until the panel is closed.
   }
 }

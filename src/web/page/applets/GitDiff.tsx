@@ -10,7 +10,7 @@ import { Diff } from "../parts/diff/Diff.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
 import type { AppletProps } from "./applet.ts";
 
-/** The applet `git-diff`: what changed in a repository, a folder or a file. */
+/** The applet `git-diff`: the changes in a repository, a folder or a file. */
 export default function GitDiff({ session, parameters, set }: AppletProps) {
   const path = parameters["path"] ?? "";
   const against = parameters["against"] ?? "HEAD";
@@ -33,7 +33,7 @@ export default function GitDiff({ session, parameters, set }: AppletProps) {
   );
 }
 
-/** Without a path: all of the session's project. */
+/** Without a path: the session's whole project. */
 function inProject(session: AppletProps["session"], path: string): Record<string, string> {
   return session === undefined ? { path } : { path: path || ".", session: `${session.host}/${session.id}` };
 }
@@ -77,7 +77,7 @@ function Against({ against, choose }: { against: string; choose: (next: string) 
 
 interface ChangesProps extends Pick<AppletProps, "session"> {
   readonly data: DiffView;
-  /** What was chosen; empty for the whole repository. */
+  /** The chosen path; empty for the whole repository. */
   readonly path: string;
 }
 

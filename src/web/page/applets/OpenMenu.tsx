@@ -7,7 +7,7 @@ import { useGet } from "../core/resource.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { Loaded } from "../parts/States.tsx";
 
-/** All applets, Continuo's and the person's own, to open beside the session. */
+/** All applets, Continuo's and the user's own, to open beside the session. */
 export function OpenMenu({ session }: { session: { host: string; id: string } }) {
   const [isOpen, setOpen] = useState(false);
   const menu = useRef<HTMLDetailsElement>(null);

@@ -6,7 +6,7 @@ import { Rules } from "../rules/Rules.tsx";
 import type { Tried } from "../rules/Try.tsx";
 import type { AppletProps } from "./applet.ts";
 
-/** The applet `rules`: the rules of the session's project; what a path or a prompt would bring. */
+/** The applet `rules`: the rules of the session's project, and which of them a path or a prompt would bring. */
 export default function RulesApplet({ session, parameters, set }: AppletProps) {
   const card = useGet<CardView>(session && sessionPath(session.host, session.id, "/card"));
   const tried = { path: parameters["path"], prompt: parameters["prompt"], command: parameters["command"] };

@@ -4,7 +4,7 @@ import { appletOf } from "../core/applet-address.ts";
 import { AppletPanel } from "./AppletPanel.tsx";
 import { OpenMenu } from "./OpenMenu.tsx";
 
-/** The side panel of a session: its context card, and the applet that the address names. */
+/** A session's side panel: its context card, and the applet in the address. */
 export function SessionSide({ host, id }: { host: string; id: string }) {
   const hasApplet = appletOf(useLocation().query) !== undefined;
   return (

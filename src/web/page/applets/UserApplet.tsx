@@ -8,9 +8,9 @@ import type { AppletProps } from "./applet.ts";
 import { frameMessage, MAX_PARAMETERS, messageLimit, type StateMessage } from "./protocol.ts";
 
 /**
- * An applet that a person put into their applets folder, in a frame without an origin: it cannot reach this page, its
- * cookie, its storage or the network. It is told its parameters, the theme and the sets of its own session, and may change
- * its parameters.
+ * An applet from the user's applets folder, in a frame without an origin: it cannot reach this page, its cookie, its
+ * storage or the network. It receives its parameters, the theme and its own session's sets, and may change its
+ * parameters.
  */
 export function UserApplet(props: AppletProps & { readonly title: string; readonly frame: string }) {
   const { title, frame, session, parameters, set } = props;
@@ -26,7 +26,7 @@ export function UserApplet(props: AppletProps & { readonly title: string; readon
     const limit = messageLimit();
     setReady(false);
     const listen = (event: MessageEvent) => {
-      // Only this frame. Its origin is "null", as that of every frame without one.
+      // Messages from this frame only. Its origin is "null", like that of every frame without one.
       if (event.source === null || event.source !== element.current?.contentWindow) return;
       const verdict = limit.next(performance.now());
       if (verdict === "stop") setStopped(true);
@@ -52,7 +52,7 @@ export function UserApplet(props: AppletProps & { readonly title: string; readon
   useEffect(() => {
     if (!isReady) return;
     const message: StateMessage = { continuo: 1, type: "state", ...JSON.parse(state) };
-    // A frame without an origin has no name to send to; what may be in it is held by this page's policy.
+    // A frame without an origin cannot be addressed by origin; this page's policy limits what may be in it.
     element.current?.contentWindow?.postMessage(message, "*");
   }, [isReady, state, round]);
 
@@ -84,7 +84,7 @@ export function UserApplet(props: AppletProps & { readonly title: string; readon
   );
 }
 
-/** The sets of the applet's own session, as the card has them. */
+/** The sets of the applet's own session, from its card. */
 function useSets(session: AppletProps["session"]): Readonly<Record<string, readonly string[]>> {
   const key = session === undefined ? "" : `${session.host}/${session.id}`;
   const { data } = useGet<CardView>(

@@ -11,28 +11,28 @@ interface Session {
   readonly id: string;
 }
 
-/** What was sent last, by session: the same state is not sent again. */
+/** What was last sent for each session, so that the same state is not sent again. */
 const sent = new Map<string, string>();
 
-/** The applet with which the page was loaded, by an address that anybody may have written. */
+/** The applet in the address with which the page was loaded, which anyone may have written. */
 const loaded = appletOf(Object.fromEntries(new URLSearchParams(location.search)));
 const work = personsWork(loaded && JSON.stringify(stateItems(loaded).items));
-/** Keeps what is shown soon. */
+/** Saves the pending state now. */
 let planned: (() => void) | undefined;
 const acted = (event: MouseEvent | KeyboardEvent) => {
   work.acted(event.target instanceof Element ? event.target : undefined, event);
-  planned?.(); // what nobody had worked in until now may have to be kept
+  planned?.(); // state from before the user's first action may be worth saving now
 };
 document.addEventListener("pointerdown", acted, true);
 document.addEventListener("keydown", acted, true);
 
-/** An applet that stays open is kept at most this often. */
+/** An open applet is saved at most this often. */
 const EVERY_MS = 3000;
 
 /**
- * Keeps the applet and its parameters as the session's set `applet`: a few seconds after it changed, when the session goes
- * idle, when the person leaves the page, and when another applet or session is shown. Each request names its session, so that a late
- * one changes only the session that it is about. What only an address says is not kept.
+ * Saves the applet and its parameters as the session's set `applet`: a few seconds after a change, when the session
+ * goes idle, when the user leaves the page, and when another applet or session is shown. Each request names its
+ * session, so that a late one changes only that session. State that comes only from an address is not saved.
  */
 export function useCapture(session: Session | undefined, applet: AppletOfAddress): void {
   const key = session === undefined ? "" : `${session.host}/${session.id}`;
@@ -41,7 +41,7 @@ export function useCapture(session: Session | undefined, applet: AppletOfAddress
     if (key === "") return;
     const keep = () => capture(shown.current);
     const stop = onEvent((event) => {
-      // The state of a session changes with its moments, going idle among them. An unchanged applet is not sent again.
+      // A session's state changes with its moments, such as going idle. An unchanged applet is not sent again.
       if (event.type !== "session" || event.reason !== "state") return;
       if (`${event.session.host}/${event.session.id}` === key) keep();
     });
@@ -57,11 +57,11 @@ export function useCapture(session: Session | undefined, applet: AppletOfAddress
       keep();
     };
   }, [key, applet.slug]);
-  // After the effect above, so that leaving a session keeps what was shown of it and not what is shown next.
+  // After the effect above, so that leaving a session saves what it showed and not what is shown next.
   useEffect(() => {
     shown.current = { session, applet };
   });
-  // Also while it stays open: a browser that ends without a word must not lose it.
+  // Also while it stays open: nothing must be lost if the browser ends without warning.
   const state = JSON.stringify(applet);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => {
@@ -96,5 +96,5 @@ function capture({ session, applet }: { session: Session | undefined; applet: Ap
       { setContext: { setName: "applet", items } },
       { keepalive: true },
     )
-    .catch(() => sent.delete(key)); // advisory: the next time it is tried again
+    .catch(() => sent.delete(key)); // optional: tried again next time
 }

@@ -1,9 +1,9 @@
-/** What an element is asked for: the part of `Element` that is needed. */
+/** The part of `Element` that is needed. */
 interface Within {
   closest(selector: string): unknown;
 }
 
-/** Keys that the browser acts on, such as those that close or reload a tab. */
+/** Keys that control the browser, such as those that close or reload a tab. */
 const OF_THE_BROWSER = /^(Control|Meta|Alt|Shift|F\d+|Escape)$/;
 
 interface Act {
@@ -15,8 +15,8 @@ interface Act {
 }
 
 /**
- * Whether an applet's state is a person's work. An address may come from anybody: the state with which it opened the
- * page counts only after the person did something in the applet.
+ * Whether an applet's state is the user's own work. Anyone may have written the address: the state with which it opened
+ * the page counts only after the user did something in the applet.
  */
 export function personsWork(opened: string | undefined) {
   let hasActed = false;

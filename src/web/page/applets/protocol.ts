@@ -1,13 +1,13 @@
 /** The messages between the page and the frame of a user's applet. */
 
-/** To the frame: all that it is told. */
+/** To the frame: everything that it gets. */
 export interface StateMessage {
   readonly continuo: 1;
   readonly type: "state";
   readonly parameters: Readonly<Record<string, string>>;
   readonly theme: "light" | "dark";
   readonly session: { readonly host: string; readonly id: string } | null;
-  /** The context sets of its own session. */
+  /** The context sets of the applet's session. */
   readonly context: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -22,7 +22,7 @@ const MAX_VALUE = 1000;
 const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const OF_THE_PAGE: ReadonlySet<unknown> = new Set(["session", "applet", "tab", "turn"]);
 
-/** What a frame sent; undefined for anything that is not exactly one of its messages. */
+/** A message from a frame; undefined for anything that does not have exactly the right form. */
 export function frameMessage(data: unknown): FrameMessage | undefined {
   if (!isPlain(data) || data["continuo"] !== 1) return undefined;
   const names = Object.keys(data);
@@ -52,14 +52,14 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** How many messages a frame may send: some at once, and some each second. */
+/** How many messages a frame may send: at once, and per second. */
 const BURST = 20;
 const PER_SECOND = 5;
-/** After this many refused ones in a row the frame is stopped. */
+/** After this many refused messages in a row, the frame is stopped. */
 const TOO_MANY = 500;
 
 interface MessageLimit {
-  /** `take`: use it; `drop`: ignore it; `stop`: the frame floods the page. */
+  /** `take`: use it; `drop`: ignore it; `stop`: the frame is flooding the page. */
   next(now: number): "take" | "drop" | "stop";
 }
 

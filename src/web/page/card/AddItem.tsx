@@ -10,7 +10,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   endpoints: "http://localhost:3000/api",
 };
 
-/** A form for one more item of a set. */
+/** A form to add an item to a set. */
 export function AddItem({ card }: { card: CardView }) {
   const [isOpen, setOpen] = useState(false);
   const [set, setSet] = useState("files");

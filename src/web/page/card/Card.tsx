@@ -9,7 +9,7 @@ import { AddItem } from "./AddItem.tsx";
 import { CardGroups } from "./CardGroups.tsx";
 import { itemsOf, summaryOf } from "./summary.ts";
 
-/** The context card of a session: one quiet line, or its sets with their state now. Beside an applet it begins as a line. */
+/** A session's context card: one line, or its sets with their current state. Beside an applet it starts as a line. */
 export function Card({ host, id, isLine = false }: { host: string; id: string; isLine?: boolean }) {
   const card = useGet<CardView>(
     sessionPath(host, id, "/card"),
@@ -21,7 +21,7 @@ export function Card({ host, id, isLine = false }: { host: string; id: string; i
   const fresh = useFresh(card.data);
   if (card.data === undefined) {
     if (card.failure === undefined) return <div class="card box surface card-waiting" aria-hidden="true" />;
-    // A session that nothing is known of has no card, and its page says so already.
+    // An unknown session has no card, which its page already says.
     return card.failure.status === 404 ? null : <Failed failure={card.failure} retry={card.reload} />;
   }
   const panel = "context-card";
@@ -57,7 +57,7 @@ export function Card({ host, id, isLine = false }: { host: string; id: string; i
 const FRESH_MS = 1600;
 const NONE: ReadonlySet<string> = new Set();
 
-/** What came or changed with the last load, for a moment. */
+/** Highlights for a moment what was added or changed by the last load. */
 function useFresh(card: CardView | undefined): ReadonlySet<string> {
   const before = useRef<{ session: string; items: ReadonlySet<string> } | undefined>(undefined);
   const [fresh, setFresh] = useState(NONE);
@@ -72,7 +72,7 @@ function useFresh(card: CardView | undefined): ReadonlySet<string> {
     if (changed.size === 0) return;
     setFresh(changed);
   }, [card]);
-  // Not in the effect above: another load without a change must not keep it.
+  // Not in the effect above: a reload without changes must not prolong the highlight.
   useEffect(() => {
     if (fresh === NONE) return;
     const timer = setTimeout(() => setFresh(NONE), FRESH_MS);

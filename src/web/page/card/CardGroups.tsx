@@ -10,7 +10,7 @@ import { keyOf } from "./summary.ts";
 
 interface Props {
   readonly card: CardView;
-  /** Items that came or changed just now. */
+  /** Items that were just added or changed. */
   readonly fresh: ReadonlySet<string>;
 }
 
@@ -172,7 +172,7 @@ function FileName(props: { file: CardFile; href: string; onOpen: (path: string) 
   );
 }
 
-/** Opened only by a click, and only where a browser can. */
+/** A link that opens only on a click, and only if a browser can open it. */
 function EndpointName({ url }: { url: string }) {
   if (!/^https?:\/\//i.test(url))
     return (

@@ -37,7 +37,7 @@ export async function addItem(session: Session, card: CardView, set: string, ite
 
 export async function removeItem(session: Session, card: CardView, set: string, item: string): Promise<void> {
   const before = itemsIn(card, set);
-  // Parameters of an applet mean nothing without it.
+  // An applet's parameters are useless without the applet.
   const after = set === "applet" ? [] : before.filter((one) => one !== item);
   await attempt("Not removed", async () => {
     await patch(session, { setContext: { setName: set, items: after } });
@@ -46,13 +46,13 @@ export async function removeItem(session: Session, card: CardView, set: string, 
   });
 }
 
-/** A path by its last part; other items as they are. */
+/** The last part of a path; other items unchanged. */
 export function nameOf(item: string): string {
   const last = /^(?:\/|~|[A-Za-z]:[\\/]).*?([^\\/]+)[\\/]*$/.exec(item)?.[1] ?? item;
   return last.length > 80 ? `${last.slice(0, 80)}…` : last;
 }
 
-/** Whether a file that was not in the set before is not there. */
+/** Whether a newly added file does not exist. */
 async function hasNewGap({ host, id }: Session, before: readonly string[]): Promise<boolean> {
   const { files } = await api.get<CardView>(sessionPath(host, id, "/card"));
   return files.some(({ path, state }) => state === "gone" && !before.includes(path));

@@ -15,7 +15,7 @@ export function summaryOf(card: CardView): string {
   return used.length > 0 ? `Nothing pinned · ${count(used.length, "file")} in use` : "Nothing pinned";
 }
 
-/** Every item with its state, to see what changed between two loads. */
+/** Every item with its state, to detect changes between two loads. */
 export function itemsOf(card: CardView): ReadonlySet<string> {
   return new Set([
     ...card.files.map(({ path, state, change = "" }) => keyOf("files", path, state + change)),

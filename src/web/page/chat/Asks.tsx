@@ -18,12 +18,12 @@ const TITLES: Readonly<Record<string, string>> = {
   rule: "One of your rules asks you to confirm this.",
 };
 
-/** By their title, what is done is the tool's. */
+/** Requests whose action is named by the tool. */
 const HAS_TOOL = new Set(["tool", "rule", "other"]);
 
 /**
- * What the agent waits for: the oldest request with its keys; the others follow. Each has an element of its own (`key`).
- * What the model wrote is marked as its own words, and can be allowed only after its end was on the screen.
+ * The requests that the agent waits for: the oldest one with its keys, then the others. Each needs its own `key`. The
+ * model's own words are marked as such. A request can be allowed only after its end was visible.
  */
 export function Permission(props: { chat: string; request: AskedPermission; more: number }) {
   const { chat, request, more } = props;
@@ -152,7 +152,7 @@ export function Permission(props: { chat: string; request: AskedPermission; more
   );
 }
 
-/** A question of the agent: choose, or write. */
+/** A question by the agent, answered by a choice or with text. */
 export function Question({ chat, question }: { chat: string; question: AskedQuestion }) {
   const [text, setText] = useState("");
   const isCalm = useCalm();
@@ -207,8 +207,8 @@ export function Question({ chat, question }: { chat: string; question: AskedQues
 const CALM_MS = 600;
 
 /**
- * True once nobody has clicked or typed for a moment since this was shown: a double click, or what somebody was just
- * typing, must not answer a request that they have not seen.
+ * True once nobody has clicked or typed for a moment since this was shown, so that a double click or text being typed
+ * does not answer a request that the user has not seen.
  */
 function useCalm(): boolean {
   const [isCalm, setCalm] = useState(false);

@@ -24,8 +24,8 @@ import { type OpenChat, useChat } from "./use-chat.ts";
 const CHAT_HOST = "copilot";
 
 /**
- * Where a person continues a session: in place if Copilot can resume it, else in a new chat. `children` is the session's
- * transcript; while the session runs in this server, the live conversation takes its place.
+ * Lets the user continue a session: in place if Copilot can resume it, otherwise in a new chat. `children` is the
+ * session's transcript; while the session runs in this server, the live conversation replaces it.
  */
 export function ChatBox(props: { host: string; id: string; children?: ComponentChildren }) {
   const { host, id, children } = props;
@@ -78,7 +78,7 @@ function Live({ id, chat, state }: { id: string; chat: OpenChat; state: ChatStat
   const attempt = useRef<{ text: string; key: string } | undefined>(undefined);
 
   const send = async (text: string) => {
-    // The same message keeps its key when it is tried again, so that it cannot be sent twice.
+    // A retried message keeps its key, so that it cannot be sent twice.
     if (attempt.current?.text !== text) attempt.current = { text, key: crypto.randomUUID() };
     try {
       if (chat.isOpen !== true) await chat.resume();

@@ -15,7 +15,7 @@ import { Time } from "../parts/Time.tsx";
 import { Composer } from "./Composer.tsx";
 import { ProviderForm } from "./ProviderForm.tsx";
 
-/** Starts a chat: what is missing first, then project, model and the first message. */
+/** Starts a chat: first what is missing, then project, model and the first message. */
 export default function ChatPlace() {
   const isNew = (event: WebEvent) =>
     event.type === "connect" || (event.type === "chat" && event.event.kind === "state");
@@ -33,7 +33,7 @@ function Start({ overview, reload }: { overview: ChatOverview; reload: () => voi
   const { sdk, provider, chats } = overview;
   const isReady = sdk.isInstalled && provider.problem === undefined;
   const [isSettingUp, setSettingUp] = useState(false);
-  // An editor stays usable next to the page: look when the person comes back from the terminal.
+  // Check again when the user returns, for example from the terminal.
   useEffect(() => {
     if (sdk.isInstalled) return;
     addEventListener("focus", reload);
@@ -160,7 +160,7 @@ function OpenChats({ chats }: { chats: readonly ChatLine[] }) {
   );
 }
 
-/** How to get the SDK. Continuo downloads nothing by itself. */
+/** How to get the SDK. Continuo does not download anything on its own. */
 function InstallSdk({ sdk, look }: { sdk: ChatOverview["sdk"]; look: () => void }) {
   return (
     <section class="chat-step stack start gap-3 break" aria-labelledby="chat-install">

@@ -7,17 +7,17 @@ import { Options, optionId } from "../parts/Options.tsx";
 import { useCompletion } from "./use-completion.ts";
 
 interface Props {
-  /** Drafts are kept by it. */
+  /** The key under which drafts are stored. */
   readonly name: string;
   readonly about: { project?: string; id?: string };
   readonly placeholder: string;
   readonly label: string;
   readonly isWorking?: boolean;
-  /** Text that was not sent comes back here. */
+  /** Unsent text is put back into the field. */
   readonly returned?: string;
-  /** At first, if there is no draft. */
+  /** The initial text, if there is no draft. */
   readonly initial?: string;
-  /** Sends it. The draft stays if it fails. */
+  /** Sends the text. The draft stays if that fails. */
   readonly send: (text: string) => Promise<void>;
   readonly stop?: () => void;
   readonly disabled?: boolean;
@@ -25,7 +25,7 @@ interface Props {
 
 const LIST = "chat-completions";
 
-/** Where a person writes. Enter sends, Shift+Enter begins a line, `@@` names past sessions, Esc stops the agent. */
+/** The message field. Enter sends, Shift+Enter begins a line, `@@` names past sessions, Esc stops the agent. */
 export function Composer(props: Props) {
   const { name, about, isWorking = false, returned, initial = "" } = props;
   const [text, setText] = useState(() => readDraft(name)?.text || initial);
@@ -143,7 +143,7 @@ export function Composer(props: Props) {
   );
 }
 
-/** Longer texts are sent, not kept. */
+/** Longer drafts can be sent, but are not stored. */
 const MOST_DRAFT = 200_000;
 
 function writeDraft(name: string, text: string): void {

@@ -13,7 +13,7 @@ interface Way {
   readonly keyEnv: string;
 }
 
-/** The three ways to a model. */
+/** The three kinds of model access. */
 const WAYS: readonly Way[] = [
   {
     type: "openai",
@@ -44,7 +44,7 @@ const KEYS = {
   memory: "A key was typed in. It is kept in memory until the server ends.",
 } as const;
 
-/** Where the model is. The key is never shown again and never stored. */
+/** Where the model runs. The key is never shown again and never stored. */
 export function ProviderForm({ provider, changed }: { provider: ChatProviderState; changed: () => void }) {
   const [form, setForm] = useState({ ...provider });
   const [key, setKey] = useState("");

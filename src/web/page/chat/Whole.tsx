@@ -5,17 +5,20 @@ import { beginning, type Line, visibleLines, visiblePieces } from "./visible.ts"
 
 const FIRST_LINES = 15;
 const FIRST_CHARACTERS = 1500;
-/** The field for messages covers this much at the bottom. */
+/** The message field covers this much at the bottom. */
 const COVERED_PX = 120;
 
 interface Props {
   readonly text: string;
   readonly form?: "lines" | "diff";
-  /** Its last line was on the screen. */
+  /** Called when its last line was visible. */
   onEnd(): void;
 }
 
-/** What would be done, each character visible and in its order. A long one begins short; `onEnd` says that all was shown. */
+/**
+ * What would be done, with each character visible and in order. A long text starts shortened; `onEnd` reports that all
+ * of it was shown.
+ */
 export function Whole({ text, form = "lines", onEnd }: Props) {
   const [isOpen, setOpen] = useState(false);
   const block = useRef<HTMLDivElement>(null);
@@ -52,7 +55,7 @@ export function Whole({ text, form = "lines", onEnd }: Props) {
         <Button
           onClick={() => {
             setOpen(true);
-            // Read from its beginning; the chat no longer follows its end.
+            // Start at its beginning; the chat no longer follows its end.
             block.current?.scrollIntoView({ block: "start" });
           }}
         >
@@ -63,7 +66,7 @@ export function Whole({ text, form = "lines", onEnd }: Props) {
   );
 }
 
-/** A short text of strangers inside a sentence. */
+/** A short untrusted text inside a sentence. */
 export function Inline({ text }: { text: string }) {
   return (
     <span class="chat-inline break" dir="ltr">

@@ -2,8 +2,8 @@ import type { ChatChange, ChatState } from "../../api/chat.ts";
 import type { ShownTurn } from "../../api/conversation.ts";
 
 /**
- * The state after some changes. Undefined if a change is missing in between, or belongs to another opening of the chat:
- * then the whole state must be loaded again.
+ * The state after these changes. Undefined if a change is missing in between, or belongs to another opening of the
+ * chat: then the whole state must be loaded again.
  */
 export function applyChanges(state: ChatState, changes: readonly ChatChange[]): ChatState | undefined {
   let { seq } = state;

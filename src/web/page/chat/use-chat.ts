@@ -5,16 +5,16 @@ import { onEvent } from "../core/events.ts";
 import { applyChanges } from "./chat-state.ts";
 
 export interface OpenChat {
-  /** What was last known of it. It stays when the server was restarted. */
+  /** The last known state. Kept when the server is restarted. */
   readonly state: ChatState | undefined;
   /** undefined until the server has answered. */
   readonly isOpen: boolean | undefined;
   readonly failure: ApiFailure | undefined;
-  /** Opens it in the server, if it is not. */
+  /** Opens the chat in the server, unless it is open. */
   resume(): Promise<void>;
 }
 
-/** A chat that runs in the server, as it changes. At most one update a frame, however fast the model writes. */
+/** A chat that runs in the server, with live updates. Updates at most once per frame, however fast the model writes. */
 export function useChat(id: string, isOn = true): OpenChat {
   const [state, setState] = useState<ChatState>();
   const [isOpen, setOpen] = useState<boolean>();
@@ -61,7 +61,7 @@ export function useChat(id: string, isOn = true): OpenChat {
     function apply(): void {
       frame = 0;
       const before = shown.current;
-      if (isLoading) return; // the state that comes may have them
+      if (isLoading) return; // the state being loaded may contain them
       const changes = waiting;
       waiting = [];
       const next = before === undefined ? undefined : applyChanges(before, changes);
@@ -69,7 +69,7 @@ export function useChat(id: string, isOn = true): OpenChat {
       else if (next !== before) show(next);
     }
     function later(): void {
-      // A hidden page gets no frames.
+      // A hidden page gets no animation frames.
       if (document.hidden) setTimeout(apply, 200);
       else if (frame === 0) frame = requestAnimationFrame(apply);
     }

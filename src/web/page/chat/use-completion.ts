@@ -5,9 +5,9 @@ import { api } from "../core/api.ts";
 export interface Completion {
   readonly items: ChatCompletion["items"];
   readonly at: number;
-  /** Moves the choice; true if there is a list. */
+  /** Moves the selection; true if there is a list. */
   move(by: number): boolean;
-  /** The text and the place of the cursor after choosing; undefined if there is nothing to choose. */
+  /** The text and the cursor position after choosing; undefined if there is nothing to choose. */
   choose(index?: number): { readonly text: string; readonly cursor: number } | undefined;
   close(): void;
 }
@@ -38,7 +38,7 @@ export function useCompletion(
           setFound(answer);
           setAt(0);
         })
-        .catch(() => setFound(NONE)); // a list that does not come stops nobody
+        .catch(() => setFound(NONE)); // typing continues without a list
     }, WAIT_MS);
     return () => {
       clearTimeout(timer);

@@ -1,23 +1,23 @@
-/** A piece of a text. A mark stands for characters that nobody would see as they are. */
+/** A piece of a text. A mark represents characters that would otherwise be invisible. */
 export interface Piece {
   readonly text: string;
   readonly isMark: boolean;
 }
 export type Line = readonly Piece[];
 
-/** Deeper than code is indented: what follows would be out of sight. */
+/** Deeper than code is indented: text after more spaces would be out of sight. */
 const SPACES = 41;
 const BLANK_LINES = 3;
 
-/** Controls, direction and everything else without a shape, blanks that only look like a space; and long runs of blanks. */
+/** Control and direction characters, everything else without a shape, unusual spaces, and long runs of spaces. */
 const HIDDEN = new RegExp(
   String.raw`((?!\t)[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000])\1*|[ \t]{${SPACES},}`,
   "gu",
 );
 
 /**
- * A text of strangers as lines in which everything can be seen: nothing hides in controls, behind blanks or below blank
- * lines. `diff`: each line has a sign before it.
+ * An untrusted text as lines in which everything is visible: nothing hides in control characters, behind spaces or
+ * below empty lines. `diff`: each line begins with a sign.
  */
 export function visibleLines(text: string, form: "lines" | "diff" = "lines"): readonly Line[] {
   const lines: Line[] = [];
@@ -36,7 +36,7 @@ export function visibleLines(text: string, form: "lines" | "diff" = "lines"): re
   return lines;
 }
 
-/** In one line: line breaks are marks too. */
+/** As one line: line breaks are marks too. */
 export function visiblePieces(text: string): Line {
   const pieces: Piece[] = [];
   let done = 0;
@@ -50,7 +50,7 @@ export function visiblePieces(text: string): Line {
   return pieces;
 }
 
-/** The first lines of a long text, for a start. Undefined if it is short enough to be shown whole. */
+/** The first lines of a long text. Undefined if it is short enough to be shown whole. */
 export function beginning(lines: readonly Line[], mostLines: number, mostCharacters: number) {
   let left = mostCharacters;
   const first: Line[] = [];

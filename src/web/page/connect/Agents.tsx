@@ -13,10 +13,10 @@ const STATES: Readonly<Record<HostRow["state"], readonly [string, "good" | "plai
   absent: ["not found", "plain"],
 };
 
-/** Those on this machine first; the others in one line. */
+/** Agents on this machine first; the others in one line. */
 export function Agents({ hosts, reload }: { hosts: readonly HostRow[]; reload: () => void }) {
   const here = hosts.filter(({ state }) => state !== "absent");
-  // One of them is enough to begin with.
+  // One agent is enough to begin with.
   const next = here.some(({ state }) => state === "connected")
     ? undefined
     : here.find(({ state }) => state === "off");
@@ -47,7 +47,7 @@ function Agent({ row, isNext, reload }: { row: HostRow; isNext: boolean; reload:
   const item = useRef<HTMLLIElement>(null);
   const close = () => {
     setAction(undefined);
-    item.current?.focus({ preventScroll: true }); // the buttons of the edit go away
+    item.current?.focus({ preventScroll: true }); // the edit's buttons disappear
   };
   return (
     <li class="stack gap-2 line-bottom pad-y-3" ref={item} tabIndex={-1}>

@@ -12,7 +12,7 @@ import { Time } from "../parts/Time.tsx";
 import { Agents } from "./Agents.tsx";
 import { HEADINGS, KINDS } from "./kinds.ts";
 
-/** Which agents are here, and which of them call Continuo. */
+/** Which agents are on this machine, and which of them call Continuo. */
 export default function ConnectPlace() {
   return (
     <Page title="Connect" width="reading">
@@ -21,7 +21,7 @@ export default function ConnectPlace() {
   );
 }
 
-/** Also the beginning of the first page while nothing is connected. */
+/** Also shown on the home page while no agent is connected. */
 export function Connect() {
   const list = useGet<ConnectList>("/connect", {}, ["connect", "import"]);
   return (
@@ -42,14 +42,14 @@ export function Connect() {
   );
 }
 
-/** Past sessions become searchable by indexing. It reads transcripts and sends nothing. */
+/** Indexing makes past sessions searchable. It reads transcripts and sends nothing. */
 function Import({ state, reload }: { state: ImportState; reload: () => void }) {
   const start = () => attempt("Not imported", () => api.post("/connect/import").then(reload));
   return (
     <section class="stack gap-3" aria-labelledby="connect-import">
       <h2 id="connect-import">Past sessions</h2>
       <div class="min-28 row wrap between gap-2-4">
-        {/* Announced when it ends; the numbers in between would be noise. */}
+        {/* Announced only at the end; the numbers in between would be noise. */}
         <p aria-live={state.isRunning ? "off" : "polite"}>
           {state.isRunning ? (
             <>
@@ -118,7 +118,7 @@ function TryIt() {
   );
 }
 
-/** Rule, note, suggestion, learning, set: which one when. */
+/** When to use a rule, a note, a suggestion, a learning or a set. */
 function Kinds() {
   return (
     <section class="stack gap-3" aria-labelledby="connect-kinds">

@@ -15,7 +15,7 @@ interface Props {
   reload(): void;
 }
 
-/** The exact edit of a host's settings. The next click makes it, unless the files changed meanwhile. */
+/** The exact edit of a host's settings. The next click applies it, unless the files changed meanwhile. */
 export function Edit({ host, action, close, reload }: Props) {
   const { failure, isRunning, run } = useAction();
   const address = `/connect/${encodeURIComponent(host)}`;
@@ -24,7 +24,7 @@ export function Edit({ host, action, close, reload }: Props) {
   );
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Its beginning says what will happen: the button below it is not pressed by accident.
+    // Start at its beginning, so that the user sees what will happen and does not press the button by accident.
     if (shown.data === undefined) return;
     section.current?.focus({ preventScroll: true });
     section.current?.scrollIntoView({ block: "nearest" });

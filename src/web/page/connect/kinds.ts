@@ -1,4 +1,4 @@
-/** One thing that people keep with Continuo; names between backticks. */
+/** A kind of thing that users store in Continuo; names are between backticks. */
 export interface Kind {
   readonly name: string;
   readonly use: string;
@@ -6,7 +6,7 @@ export interface Kind {
   readonly cost: string;
 }
 
-/** Which one when. The README has the same table (`test/docs/readme.test.ts`). */
+/** When to use which. The README has the same table (`test/docs/readme.test.ts`). */
 export const KINDS: readonly Kind[] = [
   {
     name: "rule",

@@ -14,14 +14,14 @@ import { Message } from "./Message.tsx";
 import { Aside, Boundary, Compaction, DayHeading } from "./Separators.tsx";
 import type { ReadingPlace } from "./use-reading-place.ts";
 
-/** A conversation, of a transcript or of a chat: its blocks one below the other, with the reader's place kept. */
+/** A conversation from a transcript or a chat, as blocks one below the other. Keeps the reader's scroll position. */
 export function Blocks(props: {
   blocks: readonly Block[];
   session: SessionKey;
   column: RefObject<HTMLDivElement | null>;
   place: ReadingPlace;
   isLive?: boolean;
-  /** What prompts led to, by the last turn of each. */
+  /** Time and tokens for each prompt, by its last turn. */
   totals?: ReadonlyMap<string, PromptTotals>;
   after?: (block: Block) => ComponentChildren;
 }) {
@@ -56,7 +56,7 @@ interface Props {
   readonly total?: PromptTotals | undefined;
 }
 
-/** One block of the conversation. `data-turn` is how places in the column are found. */
+/** One block of the conversation. `data-turn` is used to find positions in the column. */
 const BlockView = memo(
   function BlockView({ block, session, total }: Props) {
     const isLeft = block.turn.marks.includes("otherBranch");
@@ -106,7 +106,7 @@ function inner({ block, session }: Props) {
   }
 }
 
-/** At the end of what a prompt led to: how long it took, and what the model read and wrote. */
+/** After the last turn for a prompt: how long it took, and what the model read and wrote. */
 function TurnTotals({ of: { ms, tokens } }: { of: PromptTotals }) {
   const parts = [
     ...(ms === undefined ? [] : [elapsed(ms)]),

@@ -10,12 +10,12 @@ import { Clipped, type SessionKey } from "./Clipped.tsx";
 import { Fold } from "./Fold.tsx";
 import { Clock, Images, KnownLink } from "./Message.tsx";
 
-/** More calls than these are one line. */
+/** More calls than these become one line. */
 const MOST_LINES = 4;
-/** A short change is shown without being asked for. */
+/** A shorter change is shown at once. */
 const SHORT_DIFF = 1200;
 
-/** Tool calls that followed each other: a line each, or one line for many that change nothing. */
+/** Consecutive tool calls: a line each, or one line for many that change nothing. */
 export function Calls({ session, calls }: { session: SessionKey; calls: readonly CallBlock[] }) {
   return (
     <>
@@ -26,7 +26,7 @@ export function Calls({ session, calls }: { session: SessionKey; calls: readonly
   );
 }
 
-/** A change is never folded away among others. */
+/** A change is never folded together with other calls. */
 function runsOf(calls: readonly CallBlock[]): readonly (readonly CallBlock[])[] {
   const runs: CallBlock[][] = [];
   for (const call of calls) {
@@ -100,7 +100,7 @@ function Call({ session, block }: { session: SessionKey; block: CallBlock }) {
   );
 }
 
-/** How long it took, with any wait for a permission, and when it began. */
+/** How long it took, including any wait for a permission, and when it began. */
 function CallTime({ from, to }: { from: number | undefined; to: number | undefined }) {
   if (from === undefined) return null;
   return (
@@ -127,7 +127,7 @@ function Input({ session, block: { call, turn, at } }: { session: SessionKey; bl
   );
 }
 
-/** Of an edit that succeeded the result only repeats it: it stays folded. */
+/** The result of a successful edit only repeats it, so it stays folded. */
 function Result(props: { session: SessionKey; turn: CallBlock["turn"]; isEdit: boolean }) {
   const { session, turn, isEdit } = props;
   if (turn.said.text === "" && turn.images.length === 0) return <p class="muted small">No output.</p>;
@@ -150,7 +150,7 @@ function Result(props: { session: SessionKey; turn: CallBlock["turn"]; isEdit: b
   );
 }
 
-/** At the end of a call's line: its file in the side panel, and what the model knew. */
+/** At the end of a call's line: opens its file in the side panel, or shows what the model knew. */
 function CallActions({ session, block }: { session: SessionKey; block: CallBlock }) {
   const { call, turn } = block;
   const address = useAppletAddress(session);
@@ -178,7 +178,7 @@ function RowLink({ label, icon, href }: { label: string; icon: typeof FilePen; h
   );
 }
 
-/** A call about several files: each of them opens. */
+/** A call about several files; each can be opened. */
 function CallFiles({ session, files }: { session: SessionKey; files: readonly string[] }) {
   const address = useAppletAddress(session);
   if (files.length < 2) return null;

@@ -31,7 +31,7 @@ export function Clipped(props: {
       })
       .then(setMore);
   const isWhole = of === undefined || turn.place.startsWith("index.");
-  // The index and a chat have no more than they gave.
+  // The index and a chat have nothing beyond what they sent.
   const isAll = more !== undefined || turn.isLive;
   return (
     <>

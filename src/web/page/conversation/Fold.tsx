@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Icon } from "../parts/Icon.tsx";
 
-/** One line that opens. What is in it is made when it is opened. */
+/** A line that unfolds. Its content is rendered when it is opened. */
 export function Fold(props: {
   line: ComponentChildren;
   class?: string;

@@ -10,7 +10,7 @@ import { Markdown } from "../parts/markdown/Markdown.tsx";
 import { Clipped, type SessionKey } from "./Clipped.tsx";
 import { Fold } from "./Fold.tsx";
 
-/** What a person or the agent said. */
+/** A message by the user or the agent. */
 export function Message(props: { session: SessionKey; turn: ShownTurn; isFirst: boolean }) {
   const { session, turn, isFirst } = props;
   const { role, marks, said, thinking, injected, isOpen = false } = turn;
@@ -85,7 +85,7 @@ export function Message(props: { session: SessionKey; turn: ShownTurn; isFirst: 
 
 const CALM_MS = 80;
 
-/** Rendering Markdown at every piece of a long answer would take all the time there is. */
+/** Rendering Markdown for every piece of a long answer would be too slow. */
 function Growing({ text, isGrowing }: { text: string; isGrowing: boolean }) {
   const [shown, setShown] = useState(text);
   useEffect(() => {
@@ -102,7 +102,7 @@ function speakerOf({ role, marks }: ShownTurn, host: string): string {
   return role === "other" ? hostLabel(host) : marks.includes("sidechain") ? "Subagent" : hostLabel(host);
 }
 
-/** The time of day of a turn; its day is in the headings. */
+/** The time of day of a turn; the day is in the headings. */
 export function Clock({ at }: { at: number }) {
   return (
     <time dateTime={new Date(at).toISOString()} title={exact(at)}>
@@ -111,7 +111,7 @@ export function Clock({ at }: { at: number }) {
   );
 }
 
-/** The time of a turn, as a link to it; a live one has another name in the transcript. */
+/** The time of a turn, as a link to it. A live turn has another id than in the transcript. */
 export function TurnLink({ turn }: { turn: ShownTurn }) {
   if (turn.isLive) return <span class="turn-link fixed small">{turn.at && <Clock at={turn.at} />}</span>;
   return (
@@ -121,7 +121,7 @@ export function TurnLink({ turn }: { turn: ShownTurn }) {
   );
 }
 
-/** Images by their type and size. The page never loads them. */
+/** Lists images by type and size. The page never loads them. */
 export function Images({ images }: { images: ShownTurn["images"] }) {
   if (images.length === 0) return null;
   return (
@@ -139,7 +139,7 @@ export function Images({ images }: { images: ShownTurn["images"] }) {
 
 const QUESTION = "What did it know here?";
 
-/** From a turn of the conversation to what the model had of Continuo's at that time. In a narrow place only an icon. */
+/** Leads from a turn to what the model had received from Continuo by then. Only an icon if space is short. */
 export function KnownLink(props: {
   session: { host: string; id: string };
   at: number | undefined;

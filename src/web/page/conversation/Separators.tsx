@@ -34,7 +34,7 @@ export function Compaction(props: { session: SessionKey; turn: ShownTurn; givenA
   );
 }
 
-/** A text that no person and no model wrote: one quiet line. */
+/** A text that neither a user nor a model wrote: one subdued line. */
 export function Aside({ session, turn }: { session: SessionKey; turn: ShownTurn }) {
   const part = turn.said.text === "" && turn.injected !== undefined ? "injected" : "said";
   const text = part === "injected" ? turn.injected : turn.said;
@@ -68,7 +68,7 @@ const BOUNDARIES = {
   resumed: "Resumed here.",
 } as const;
 
-/** The day, where it is another one than that of the turn before. */
+/** The day, if it differs from that of the previous turn. */
 export function DayHeading({ at, before }: { at: number | undefined; before: number | undefined }) {
   if (at === undefined) return null;
   const day = dayName(at, now.value);

@@ -1,24 +1,24 @@
 import type { ShownCall, ShownTurn } from "../../api/conversation.ts";
 
-/** A tool call with the turn of its result, if that is loaded. */
+/** A tool call, with the turn of its result if that is loaded. */
 export interface CallBlock {
   readonly key: string;
   readonly call: ShownCall;
   readonly turn: ShownTurn;
-  /** Which of the turn's calls it is. */
+  /** The call's index in the turn. */
   readonly at: number;
   readonly result?: ShownTurn;
   readonly isFailed: boolean;
-  /** The person did not allow it. */
+  /** Whether the user did not allow it. */
   readonly isRejected: boolean;
 }
 
-/** What the page shows one below the other. */
+/** The units that the page shows one below the other. */
 export type Block =
   | { readonly kind: "message"; readonly turn: ShownTurn; readonly isFirst: boolean }
   | { readonly kind: "calls"; readonly turn: ShownTurn; readonly calls: readonly CallBlock[] }
   | { readonly kind: "compaction"; readonly turn: ShownTurn }
-  /** A text that no person and no model wrote. */
+  /** A text that neither a user nor a model wrote. */
   | { readonly kind: "aside"; readonly turn: ShownTurn }
   /** A result whose call is not loaded. */
   | { readonly kind: "result"; readonly turn: ShownTurn }
@@ -26,7 +26,7 @@ export type Block =
 
 export type Boundary = "abandoned" | "copied" | "current" | "stopped" | "resumed";
 
-/** Calls that follow each other without a word between them are one block, and so are calls and their results. */
+/** Groups consecutive calls without text between them into one block, together with their results. */
 export function blocksOf(turns: readonly ShownTurn[]): readonly Block[] {
   const results = resultsOf(turns);
   const known = new Set(turns.flatMap(({ calls }) => calls.flatMap(({ id }) => id ?? [])));
@@ -99,13 +99,13 @@ function branchOf({ marks }: ShownTurn): Boundary {
   return marks.includes("copied") ? "copied" : "current";
 }
 
-/** Errors are shown as they are: a person has to see them. */
+/** Errors are shown normally, because the user must see them. */
 function isAside({ role, marks }: ShownTurn): boolean {
   if (marks.includes("error")) return false;
   return role === "other" || marks.includes("machineMade") || marks.includes("injected");
 }
 
-/** Whether two blocks look the same: blocks are made anew at every change, their turns are not. */
+/** Whether two blocks look the same: blocks are recreated at every change, their turns are not. */
 export function isSameBlock(a: Block, b: Block): boolean {
   if (a.kind !== b.kind || a.turn !== b.turn) return false;
   if (a.kind === "message" && b.kind === "message") return a.isFirst === b.isFirst;
@@ -116,7 +116,7 @@ export function isSameBlock(a: Block, b: Block): boolean {
   );
 }
 
-/** The turns that a block shows: calls and results of several turns may share one. */
+/** The turns in a block: calls and results of several turns may share one. */
 export function turnsIn(block: Block): readonly string[] {
   if (block.kind !== "calls") return block.kind === "boundary" ? [] : [block.turn.id];
   return block.calls.flatMap(({ turn, result }) => (result === undefined ? [turn.id] : [turn.id, result.id]));

@@ -2,14 +2,14 @@ import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useMemo } from "preact/hooks";
 
-/** This near to the end the reader counts as being there. */
+/** This close to the end the reader counts as being there. */
 const NEAR_PX = 80;
-/** Turns beyond the edge are loaded before the reader gets there. */
+/** Turns beyond the edge are loaded this far ahead. */
 const AHEAD = "800px";
 
 /**
- * Where the reader is in the column. At the end, what is added is followed; elsewhere nothing moves under their eyes,
- * whether something is added above or below.
+ * The reader's position in the column. At the end, new content is followed; elsewhere nothing moves, whether content is
+ * added above or below.
  */
 export function useReadingPlace(column: RefObject<HTMLElement | null>) {
   const hasNew = useSignal(false);
@@ -40,7 +40,7 @@ export function useReadingPlace(column: RefObject<HTMLElement | null>) {
       anchor = block && { block, top: block.getBoundingClientRect().top };
       topTurn.value = block?.dataset["turn"];
     };
-    /** After the column has changed or grown. */
+    /** Call after the column has changed or grown. */
     const afterChange = () => {
       const main = scroller();
       if (main === undefined) return;
@@ -57,7 +57,7 @@ export function useReadingPlace(column: RefObject<HTMLElement | null>) {
     };
     return {
       hasNew,
-      /** The topmost turn that is visible. */
+      /** The topmost visible turn. */
       top: topTurn,
       toEnd,
       toStart,
@@ -66,7 +66,7 @@ export function useReadingPlace(column: RefObject<HTMLElement | null>) {
         mode = next;
         anchor = undefined;
       },
-      /** Scrolls to the block of a turn and marks it until another one is shown. False if it is not there. */
+      /** Scrolls to a turn's block and marks it until another one is shown. False if it is not loaded. */
       show(turn: string): boolean {
         const block = blocks().find((one) => one.dataset["turn"] === turn);
         if (block === undefined) return false;
@@ -79,7 +79,7 @@ export function useReadingPlace(column: RefObject<HTMLElement | null>) {
         mode = "free";
         return true;
       },
-      /** To the next or the previous prompt. */
+      /** Scrolls to the next or the previous prompt. */
       step(by: 1 | -1): void {
         const main = scroller();
         if (main === undefined) return;
@@ -94,12 +94,12 @@ export function useReadingPlace(column: RefObject<HTMLElement | null>) {
         } else if (by === 1) toEnd();
         else toStart();
       },
-      /** Follows the column once it is there. Returns what stops it. */
+      /** Starts following the column. Returns a function that stops it. */
       watch(): () => void {
         const inner = column.current;
         const main = scroller();
         if (inner === null || main === undefined) return () => undefined;
-        // Texts change their height when they are rendered or opened.
+        // Texts change their height when they are rendered or unfolded.
         const grown = new ResizeObserver(afterChange);
         grown.observe(inner);
         main.addEventListener("scroll", remember, { passive: true });
@@ -108,7 +108,7 @@ export function useReadingPlace(column: RefObject<HTMLElement | null>) {
           main.removeEventListener("scroll", remember);
         };
       },
-      /** Loads more when an edge of the loaded part comes near. Returns what stops it. */
+      /** Loads more when an edge of the loaded part comes near. Returns a function that stops it. */
       watchEnds(earlier: () => unknown, later: () => unknown): () => void {
         const main = scroller();
         if (main === undefined) return () => undefined;

@@ -1,14 +1,14 @@
 import type { ActionName, AnswerOf, Asked, InputOf } from "../../api/actions.ts";
 import { ApiFailure, api } from "./api.ts";
 
-/** Runs an action of Continuo: what the command of this name does, with its `--json` as the answer. */
+/** Runs one of Continuo's actions: does the same as the command of this name, and returns its `--json`. */
 export function act<Name extends ActionName>(name: Name, input: InputOf<Name>): Promise<AnswerOf<Name>> {
   return post(name, input);
 }
 
 /**
- * The same for an action that asks the person first; undefined after a no. `yes`: the person was shown exactly this input
- * and confirmed it, so that nothing is asked again. What has changed since then is refused.
+ * The same for an action that asks the user first; undefined after a no. `yes`: the user was already shown exactly this
+ * input and confirmed it, so nothing is asked again. If it has changed since, it is refused.
  */
 export async function actAsked<Name extends ActionName>(
   name: Name,

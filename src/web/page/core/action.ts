@@ -2,7 +2,9 @@ import { useState } from "preact/hooks";
 import { type ApiFailure, failureOf } from "./api.ts";
 import { notifyFailure } from "./notices.ts";
 
-/** Does what a person asked for. If it fails, a notice begins with `failed`; resolves to undefined then. */
+/**
+ * Runs something that the user asked for. If it throws, shows a notice that begins with `failed` and returns undefined.
+ */
 export async function attempt<T>(failed: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
@@ -12,11 +14,11 @@ export async function attempt<T>(failed: string, work: () => Promise<T>): Promis
   }
 }
 
-/** An action of a form: not twice at once, and its failure is shown there. */
+/** Runs a form's action: never twice at once, and a failure is shown in the form. */
 export function useAction(): {
   readonly failure: ApiFailure | undefined;
   readonly isRunning: boolean;
-  /** `failed` is called after a failure, which then is `failure`. */
+  /** `failed` is called after a failure, which is then in `failure`. */
   run(work: () => Promise<void>, failed?: () => void): Promise<void>;
 } {
   const [failure, setFailure] = useState<ApiFailure | undefined>();

@@ -3,13 +3,13 @@ import type { Failure } from "../../api/failure.ts";
 import { missedAnswer } from "./events.ts";
 import { distrustServer, isServerTrusted, pageKey } from "./page-key.ts";
 
-/** Why a request was not answered as asked. */
+/** Why a request failed or was refused. */
 export class ApiFailure extends Error {
   override readonly name = "ApiFailure";
   readonly status: number;
   readonly code: string;
   readonly hint: string | undefined;
-  /** The whole answer: a conflict carries what is there instead. */
+  /** The whole body of the answer: after a conflict it contains the current state. */
   readonly body: unknown;
 
   constructor(status: number, code: string, message: string, hint: string | undefined, body: unknown) {
@@ -21,7 +21,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Whatever a request threw, so that a person sees it: also a mistake of this page's own. */
+/** Turns anything that a request threw into a failure to show, including bugs of this page. */
 export function failureOf(error: unknown): ApiFailure {
   if (error instanceof ApiFailure) return error;
   const message = error instanceof Error ? error.message : String(error);
@@ -34,7 +34,7 @@ interface Request {
   readonly query?: Query;
   readonly body?: unknown;
   readonly signal?: AbortSignal;
-  /** The request goes on when the page is left. */
+  /** Whether the request continues when the user leaves the page. */
   readonly keepalive?: boolean;
 }
 
@@ -48,7 +48,7 @@ export const api = {
   delete: <T>(path: string, body?: unknown) => send<T>("DELETE", path, body === undefined ? {} : { body }),
 };
 
-/** The address of a session's part of the API. An id may have any character. */
+/** The API path of a session. An id may contain any character. */
 export function sessionPath(host: string, id: string, rest = ""): string {
   return `/sessions/${encodeURIComponent(host)}/${encodeURIComponent(id)}${rest}`;
 }
@@ -80,16 +80,16 @@ async function send<T>(method: string, path: string, request: Request): Promise<
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    // It may have ended: the event stream may be another tab's, which says so later.
+    // The server may have ended. The event stream may be in another tab, which reports that only later.
     distrustServer();
     throw noAnswer();
   }
   const answer: unknown = await response.json().catch((error: unknown) => {
-    if (signal?.aborted) throw error; // an empty answer would be shown as one
+    if (signal?.aborted) throw error; // otherwise an empty answer would be shown
     return {};
   });
   if (response.ok) return answer as T;
-  // Another server may have started at this port meanwhile: it may let this page in, or refuse it.
+  // Another server may have started on this port meanwhile: it may accept this page, or refuse it.
   if (response.status === 401) distrustServer();
   const { error } = answer as Partial<Failure>;
   throw new ApiFailure(

@@ -2,18 +2,18 @@ import { useLocation } from "preact-iso";
 import { addressOf, sessionAddress } from "./address.ts";
 
 interface SessionOfAddress {
-  /** Absent if the address has only the id. */
+  /** Absent if the address contains only the id. */
   readonly host?: string;
   readonly id: string;
 }
 
-/** What an address says about the applet: `/?session=HOST/ID&applet=SLUG&key=value`. */
+/** The applet in an address: `/?session=HOST/ID&applet=SLUG&key=value`. */
 export interface AppletOfAddress {
   readonly slug: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Parameters of the page itself, which no applet sees or sets. */
+/** Parameters of the page itself, which applets can neither see nor set. */
 const OF_THE_PAGE: ReadonlySet<string> = new Set(["session", "applet", "tab", "turn"]);
 
 export function appletOf(query: Readonly<Record<string, string>>): AppletOfAddress | undefined {
@@ -28,7 +28,7 @@ export function sessionOf(text: string): SessionOfAddress {
   return host === undefined || id === undefined ? { id: text } : { host, id };
 }
 
-/** The session that an address of the page shows. */
+/** The session that an address shows. */
 export function sessionShown(place: {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
@@ -53,7 +53,7 @@ export function appletAddress(
   });
 }
 
-/** The address of the page without its applet, or with another one. The page stays where it is. */
+/** The current address without its applet, or with another one. */
 export function withApplet(
   place: { readonly path: string; readonly query: Readonly<Record<string, string>> },
   applet?: AppletOfAddress,
@@ -65,7 +65,7 @@ export function withApplet(
   });
 }
 
-/** Addresses of applets for a link in a view. On the session's own page they keep the page and its place. */
+/** Returns a function for addresses of applets. On the session's own page they keep the page and its position. */
 export function useAppletAddress(
   session: { readonly host: string; readonly id: string } | undefined,
 ): (slug: string, parameters?: Readonly<Record<string, string>>) => string {
@@ -79,11 +79,11 @@ function ownOf(parameters: Readonly<Record<string, string>>): Readonly<Record<st
   return Object.fromEntries(Object.entries(parameters).filter(([name]) => !OF_THE_PAGE.has(name)));
 }
 
-/** A set has at most ten items, and the first is the applet's name. */
+/** A set has at most ten items, and the first one is the applet's name. */
 const MAX_PARAMETERS = 9;
 const MAX_ITEM = 4096;
 
-/** The applet's state as items of the set `applet`, and the names of parameters that do not fit into it. */
+/** The applet's state as items of the set `applet`, and the names of parameters that do not fit into the set. */
 export function stateItems({ slug, parameters }: AppletOfAddress): {
   readonly items: readonly string[];
   readonly left: readonly string[];

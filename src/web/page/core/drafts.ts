@@ -1,15 +1,15 @@
-/** Unsaved text, kept in the browser: a reload, another place or a closed tab loses nothing. */
+/** Unsaved text, stored in the browser, so that a reload, another place or a closed tab loses nothing. */
 export interface Draft {
   readonly text: string;
-  /** Of the version that the changes were made to; empty for a new text. */
+  /** The checksum of the version that was edited; empty for a new text. */
   readonly checksum: string;
 }
 
 const PREFIX = "continuo.draft.";
-/** What the browser had no room for lasts as long as the page. */
+/** Drafts that the browser had no space for; they last until the page is closed. */
 const large = new Map<string, Draft>();
 
-/** `of` is a note's address, a file's path, or a chat. */
+/** `of`: a note's address, a file's path, or a chat. */
 export function readDraft(of: string): Draft | undefined {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(PREFIX + of) ?? "null");
@@ -19,7 +19,7 @@ export function readDraft(of: string): Draft | undefined {
   }
 }
 
-/** Returns whether the draft survives the page: a browser may have no room for a long text. */
+/** Returns whether the draft survives a reload: a browser may have no space for a long text. */
 export function keepDraft(of: string, draft: Draft): boolean {
   try {
     localStorage.setItem(PREFIX + of, JSON.stringify(draft));
@@ -31,7 +31,7 @@ export function keepDraft(of: string, draft: Draft): boolean {
   }
 }
 
-/** With `text` only if that is what was kept: another tab may have unsaved changes of the same text. */
+/** With `text`, only if that is the stored text: another tab may have unsaved changes of the same file. */
 export function dropDraft(of: string, text?: string): void {
   if (text !== undefined && readDraft(of)?.text !== text) return;
   large.delete(of);

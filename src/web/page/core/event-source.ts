@@ -4,7 +4,7 @@ interface SourceListener {
   onOpen(): void;
   onLost(): void;
   onMessage(id: string, data: string): void;
-  /** Of the last message, where a stream that is opened again goes on. */
+  /** The id of the last message, from which a reopened stream continues. */
   lastId(): string | undefined;
 }
 
@@ -12,8 +12,8 @@ const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 10_000;
 
 /**
- * Reads the event stream until the server refuses this page, which it does for ever. Not with the browser's EventSource:
- * that cannot send the page's key, and connects again to whatever has the port.
+ * Reads the event stream until the server refuses this page, which is final. Does not use the browser's EventSource,
+ * which cannot send the page's key and reconnects to whatever uses the port.
  */
 export async function readEvents(listener: SourceListener): Promise<void> {
   let retryMs = FIRST_RETRY_MS;
@@ -46,11 +46,11 @@ async function readOnce(listener: SourceListener, onOpen: () => void): Promise<v
       for (const message of messages) tell(message, listener);
     }
   } catch {
-    // it broke, or nobody answered
+    // the connection broke, or there was no answer
   }
 }
 
-/** One message: lines with `id:` and `data:`; a line that begins with a colon only keeps the connection open. */
+/** Parses one message: lines with `id:` and `data:`; a line that begins with a colon only keeps the connection open. */
 function tell(message: string, listener: SourceListener): void {
   const lines = message.split("\n");
   const valuesOf = (name: string) =>

@@ -6,11 +6,11 @@ import { distrustServer, provedServer } from "./page-key.ts";
 
 export type Connection = "connecting" | "open" | "lost" | "back";
 
-/** How the event stream is. `back` for a moment after it was lost. */
+/** The state of the event stream. `back` for a moment after it was lost and restored. */
 export const connection = signal<Connection>("connecting");
 
 const BACK_MS = 3000;
-/** Only a server that is stuck takes longer, and then it answers nothing else either. */
+/** Only a server that hangs takes longer, and then it answers nothing else either. */
 const LISTENING_MS = 5000;
 
 type Told =
@@ -23,8 +23,8 @@ let lastId: string | undefined;
 const { promise: isListening, resolve: nowListening } = Promise.withResolvers<void>();
 
 /**
- * Resolves once events arrive, or cannot. Data that is loaded earlier would not change with what happens before the stream
- * is open: nobody would say that it is old.
+ * Resolves once events arrive, or cannot. Data loaded earlier could become outdated unnoticed, because of changes
+ * before the stream is open.
  */
 export const listening: Promise<void> = isListening;
 
@@ -36,13 +36,13 @@ export function onEvent(listener: (event: WebEvent) => void): () => void {
   };
 }
 
-/** Called once, at the start of the page. */
+/** Called once, when the page starts. */
 export function followEvents(): void {
   setTimeout(nowListening, LISTENING_MS);
   addEventListener("pageshow", ({ persisted }) => void (persisted && showAgain()));
   const tabs = shareAmongTabs<Told>({
     read(isFirst) {
-      // Nobody knows what the tab before this one missed.
+      // It is unknown what the previous reading tab missed.
       let isGap = !isFirst && lastId === undefined;
       return readEvents({
         lastId: () => lastId,
@@ -77,25 +77,28 @@ function hear(told: Told): void {
     void hearConnection(told.connection);
     return;
   }
-  // The tab that reads now may have got again what the one before had told.
+  // The tab that reads now may have received again what the previous one already passed on.
   if (told.event.type !== "reset" && isOld(told.id)) return;
   lastId = told.id;
   hearEvent(told.event);
 }
 
-/** The browser shows a page again that was left: the server may be another one by now, and what was missed is unknown. */
+/**
+ * The browser shows this page again after it was left: the server may be another one by now, and missed events are
+ * unknown.
+ */
 async function showAgain(): Promise<void> {
   distrustServer();
   if (await provedServer()) hearEvent({ type: "reset" });
 }
 
-/** Soon enough for a person who waits, and no storm if the server is stuck. */
+/** Soon enough for a waiting user, and not too often if the server hangs. */
 const ASK_AGAIN_MS = 2000;
 let asksAgain = false;
 
 /**
- * A request of this tab got no answer. The event stream need not have broken: it is perhaps another tab's, or the server
- * proved itself late while this page was loaded. So views load again by themselves, as after a gap.
+ * A request of this tab got no answer. The event stream may still be open: it may be another tab's, or the server
+ * proved itself late while this page was loading. So views reload by themselves, as after a gap.
  */
 export function missedAnswer(): void {
   if (asksAgain) return;
@@ -108,7 +111,7 @@ export function missedAnswer(): void {
 
 let lastTold: Connection = "connecting";
 
-/** Every tab asks for the proof itself: what another one tells may come from a page that somebody else put there. */
+/** Every tab asks for the proof itself, because another tab's message may come from a page that someone else served. */
 async function hearConnection(now: Exclude<Connection, "back">): Promise<void> {
   lastTold = now;
   if (now === "lost") distrustServer();
@@ -129,7 +132,7 @@ function setConnection(now: Exclude<Connection, "back">): void {
   }, BACK_MS);
 }
 
-/** Ids are `RUN-N`: the run of the server and a number that grows. */
+/** Ids are `RUN-N`: the server's run and an increasing number. */
 function isOld(id: string): boolean {
   const [run, at] = id.split("-");
   const [lastRun, lastAt] = lastId?.split("-") ?? [];

@@ -2,7 +2,10 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** As the command line says it (`ago` in src/base/when.ts): "just now", "5 min ago", "3 h ago", "yesterday", "12 Nov", "12 Nov 2025". */
+/**
+ * As the command line shows it (`ago` in src/base/when.ts): "just now", "5 min ago", "3 h ago", "yesterday", "12 Nov",
+ * "12 Nov 2025".
+ */
 export function relative(at: number, now: number): string {
   const ago = now - at;
   if (ago < MINUTE) return "just now";
@@ -77,7 +80,7 @@ export function bytes(n: number): string {
   return `${(n / 1_000_000).toFixed(n < 10_000_000 ? 1 : 0)} MB`;
 }
 
-/** With a capital letter at the beginning. */
+/** With a capital first letter. */
 export function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -3,27 +3,27 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 interface KeyAction {
-  /** What it does, for the list of keys. */
+  /** Shown in the list of keys. */
   readonly what: string;
   run(event: KeyboardEvent): void;
-  /** Also while the person types, such as Ctrl-S. */
+  /** Also active while the user types, such as Ctrl-S. */
   readonly whileTyping?: boolean;
 }
 
-/** By the key as people read it: `a`, `?`, `Enter`, `g s` for one after the other, `Mod+k` for Ctrl or Cmd. */
+/** Keys by their displayed names: `a`, `?`, `Enter`, `g s` for a sequence, `Mod+k` for Ctrl or Cmd. */
 type KeyMap = Readonly<Record<string, KeyAction>>;
 
-/** What keys do now; the newest view last. */
+/** The active keys; the newest view's are last. */
 export const keyMaps = signal<readonly KeyMap[]>([]);
 
 const SECOND_KEY_MS = 1200;
 
-/** These keys work while the view is shown. Those of the newest view win. */
+/** Activates these keys while the view is shown. Those of the newest view take precedence. */
 export function useKeys(map: KeyMap, isOn = true): void {
   const current = useRef(map);
   current.current = map;
   const names = Object.keys(map).join("\n");
-  // Before the view is painted: a key that is pressed as soon as it is seen is not lost.
+  // Before the view is painted, so that a key pressed as soon as it is visible is not lost.
   useLayoutEffect(() => {
     if (!isOn) return;
     const live = Object.fromEntries(
@@ -45,7 +45,7 @@ export function useKeys(map: KeyMap, isOn = true): void {
 
 let isSearchWanted = false;
 
-/** The search field of the place that is shown next takes the focus: the person asked for it. */
+/** Focuses the search field of the next place that is shown, because the user asked for a search. */
 export function beginSearchThere(): void {
   isSearchWanted = true;
 }
@@ -53,9 +53,9 @@ export function beginSearchThere(): void {
 const searchFields = new Set<() => HTMLInputElement | null>();
 
 /**
- * The search field of a place. It does not take the focus when the place is shown: a field that has it swallows `g s`,
- * `?` and `j`, and nobody can tell beforehand whether a key will act or type. Instead keys always act, and any character
- * that is no key begins the search with it, as `/` does without one.
+ * The search field of a place. It does not take the focus when the place is shown: a focused field swallows `g s`, `?`
+ * and `j`, and users cannot tell whether a key will act or type. Instead keys always act, and any character that is not
+ * a key starts the search with itself; `/` starts an empty one.
  */
 export function useSearchField(what: string, field: RefObject<HTMLInputElement | null>): void {
   const begin = () => {
@@ -77,7 +77,7 @@ export function useSearchField(what: string, field: RefObject<HTMLInputElement |
 
 let first: { key: string; at: number } | undefined;
 
-/** Called once, at the start of the page. */
+/** Called once, when the page starts. */
 export function listenToKeys(): void {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing) return;
@@ -105,7 +105,7 @@ function find(name: string, isTyping: boolean): KeyAction | undefined {
     .findLast((action) => action !== undefined && (!isTyping || action.whileTyping === true));
 }
 
-/** Such as `g` of `g s`. */
+/** Such as `g` in `g s`. */
 function isFirstOfTwo(name: string): boolean {
   return keyMaps.value.some((map) => Object.keys(map).some((one) => one.startsWith(`${name} `)));
 }
@@ -127,7 +127,7 @@ function takesText(target: EventTarget | null): boolean {
   );
 }
 
-/** As people read it: the key that `Mod` stands for. */
+/** The displayed name of the key that `Mod` stands for. */
 export function modKey(): string {
   return /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
 }

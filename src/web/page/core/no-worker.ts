@@ -1,8 +1,8 @@
 import { distrustServer } from "./page-key.ts";
 
 /**
- * This page has no service worker. One that is there was left by something else that had this port for a time, and would
- * see every request: the page stops and removes it.
+ * This page has no service worker. If there is one, another program that used this port installed it, and it would see
+ * every request: the page stops and removes it.
  */
 export function refuseWorkers(): void {
   const workers = navigator.serviceWorker;

@@ -15,7 +15,7 @@ const SHOWN_MS = 6000;
 const MOST = 3;
 let last = 0;
 
-/** Returns the notice's id, with which `dismiss` takes it away once it is no longer true. */
+/** Returns the notice's id. Pass it to `dismiss` when the notice is no longer true. */
 export function notify(text: string, options: { undo?: () => void; isFailure?: boolean } = {}): number {
   last += 1;
   const notice: Notice = {
@@ -29,7 +29,7 @@ export function notify(text: string, options: { undo?: () => void; isFailure?: b
   return notice.id;
 }
 
-/** For an action that failed although the view goes on. */
+/** For an action that failed while the view stays. */
 export function notifyFailure(what: string, error: unknown): void {
   const hint = error instanceof ApiFailure && error.hint !== undefined ? ` (${error.hint})` : "";
   const message = error instanceof Error ? error.message : String(error);

@@ -1,17 +1,17 @@
-/** What the tab that reads tells the others, and what a new one asks it. */
+/** How the reading tab and the others exchange messages. */
 export interface Tabs<T> {
-  /** To all other tabs. */
+  /** Sends to all other tabs. */
   tell(message: T): void;
 }
 
 interface Roles<T> {
-  /** This tab reads now, until the promise is settled. `isFirst`: no other has read before. */
+  /** Called when this tab has to read, until the promise settles. `isFirst`: no other tab has read before. */
   read(isFirst: boolean): Promise<void>;
-  /** Another tab told this. */
+  /** Called with another tab's message. */
   hear(message: T): void;
-  /** Another tab was opened and asks how things are. */
+  /** Called when another tab was opened and asks for the current state. */
   greet(): void;
-  /** Another tab reads already: from now on this one hears what that one tells. */
+  /** Called when another tab already reads: from now on this tab receives that one's messages. */
   joined(): void;
 }
 
@@ -19,9 +19,9 @@ const NAME = "continuo.events";
 const HELLO = "hello";
 
 /**
- * One tab of a browser reads the event stream and tells the others: with HTTP/1.1 a browser has six connections to a
- * server, and a stream holds one for as long as its tab is open. When the tab closes, the next one reads. A browser that
- * cannot share reads in every tab.
+ * Lets one tab of a browser read the event stream and pass it to the others: with HTTP/1.1 a browser has six
+ * connections to a server, and a stream uses one for as long as its tab is open. When that tab closes, another takes
+ * over. If a browser does not support sharing, every tab reads.
  */
 export function shareAmongTabs<T extends object>({ read, hear, greet, joined }: Roles<T>): Tabs<T> {
   if (!("locks" in navigator) || typeof BroadcastChannel === "undefined") {

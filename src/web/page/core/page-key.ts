@@ -1,39 +1,39 @@
 import { signal } from "@preact/signals";
 
 /**
- * What this page proves itself by, and asks the server to prove itself by. Something else may listen on this port after the
- * server ended, and could read everything that is stored for it, so there are two passes:
+ * How this page proves itself to the server, and lets the server prove itself. Another program may listen on this port
+ * after the server ended, and could read everything stored for it. So there are two passes:
  *
- * - `now` is in the storage of this tab, so that a reload keeps it, and other open tabs give it to new ones. It is worth
- *   nothing once this server has ended.
- * - `later` lets this page in at the next server. It is in memory only.
+ * - `now` is in this tab's storage, so that a reload keeps it, and open tabs pass it to new ones. It is worthless once
+ * this server has ended.
+ * - `later` gives this page access to the next server. It is only in memory.
  *
- * The key of a pass is sent only after a proof: when the page was loaded, which may have been from the browser's cache, when
- * the connection broke, and when the browser shows a page again that was left.
+ * A pass's key is sent only after a proof by the server: when the page was loaded (perhaps from the browser's cache),
+ * when the connection broke, and when the browser shows a page again that was left.
  */
 export const isServerTrusted = signal(false);
-/** False once the server refused this page: then only `continuo web` helps. */
+/** False once the server refused this page: then the user has to run `continuo web`. */
 export const hasAccess = signal(true);
 
 const STORED = "continuo.page";
 const ASK = "which key";
-/** A tab in the background may be slow to answer. */
+/** A background tab may be slow to answer. */
 const ANSWER_MS = 2000;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 10_000;
 const LATE_MS = 10_000;
 
-/** Absent in tests that run without a browser. */
+/** Absent in tests without a browser. */
 const storage = typeof sessionStorage === "undefined" ? undefined : sessionStorage;
 const channel =
   storage === undefined || typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(STORED);
 let now = storage?.getItem(STORED) ?? undefined;
 let later: string | undefined;
-/** Counts how often the server was distrusted: a proof that was begun before says nothing. */
+/** Counts how often the server was distrusted: a proof that began earlier is not valid. */
 let doubts = 0;
 let proving: Promise<boolean> | undefined;
 
-/** What requests carry; empty if this page has no access. Waits while the page is loaded. */
+/** The key for requests; empty if this page has no access. Waits while the page is loading. */
 export async function pageKey(): Promise<string> {
   await firstAnswer;
   return isServerTrusted.value ? (now?.split(".")[0] ?? "") : "";
@@ -43,7 +43,7 @@ channel?.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
   if (data === ASK && now !== undefined && isServerTrusted.value) channel.postMessage({ key: now });
 });
 
-/** The key that another tab has; undefined if none answers. */
+/** The key from another tab; undefined if none answers. */
 function askTabs(): Promise<string | undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => finish(undefined), channel === undefined ? 0 : ANSWER_MS);
@@ -60,7 +60,7 @@ function askTabs(): Promise<string | undefined> {
   });
 }
 
-/** Something else may listen there now. Asks until the server has proved itself again. */
+/** Another program may use the port now. Repeats the request until the server has proved itself again. */
 export function distrustServer(): void {
   if (storage === undefined) return;
   doubts += 1;
@@ -68,7 +68,7 @@ export function distrustServer(): void {
   void provedServer();
 }
 
-/** Resolves once the server has proved itself; with false if it does not know this page. */
+/** Resolves once the server has proved itself; false if it does not know this page. */
 export function provedServer(): Promise<boolean> {
   if (isServerTrusted.value) return Promise.resolve(true);
   proving ??= prove().finally(() => {
@@ -77,7 +77,7 @@ export function provedServer(): Promise<boolean> {
   return proving;
 }
 
-/** Whoever loads data waits for the first answer; if there is none, they say so. */
+/** Code that loads data waits for the first answer, and reports if there is none. */
 const { promise: firstAnswer, resolve: answered } = Promise.withResolvers<void>();
 
 async function prove(): Promise<boolean> {
@@ -87,7 +87,7 @@ async function prove(): Promise<boolean> {
     let result = await askForPasses(now);
     if (result === "refused" && later !== undefined) result = await askForPasses(later);
     if (result === "proved" && begun !== doubts) continue;
-    // A page that was let in once takes no other tab's key: that tab may show what listens there now.
+    // A page that once had access does not accept another tab's key: that tab may be served by another program now.
     if (result === "refused" && later === undefined && !hasAskedTabs) {
       hasAskedTabs = true;
       now = (await askTabs()) ?? now;
@@ -101,10 +101,10 @@ async function prove(): Promise<boolean> {
   }
 }
 
-/** `refused`: the server does not know this page; `unknown`: nobody answers, or somebody else. */
+/** `refused`: the server does not know this page; `unknown`: no answer, or not from the server. */
 async function askForPasses(own: string | undefined): Promise<"proved" | "refused" | "unknown"> {
   const [key = "", secret = ""] = own?.split(".") ?? [];
-  // What has taken over this page's requests would hear the key.
+  // A service worker that intercepts this page's requests would see the key.
   if (key === "" || navigator.serviceWorker?.controller) return "refused";
   const nonce = encode(crypto.getRandomValues(new Uint8Array(16)));
   try {
@@ -151,7 +151,7 @@ async function proofOf(secret: string, ...parts: readonly string[]): Promise<str
   return encode(new Uint8Array(await crypto.subtle.sign("HMAC", hmac, message)));
 }
 
-/** As the server writes bytes: base64url without padding. */
+/** In the server's encoding: base64url without padding. */
 function encode(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll("+", "-")
@@ -160,8 +160,8 @@ function encode(bytes: Uint8Array): string {
 }
 
 /**
- * Loads another file of the page's code. While the server is away that waits: a file from whatever has its port would run
- * inside this page.
+ * Loads another file of the page's code, and waits while the server is away: a file from another program on its port
+ * would run inside this page.
  */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   while (!isServerTrusted.value) {

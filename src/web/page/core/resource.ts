@@ -4,19 +4,19 @@ import { type ApiFailure, api, failureOf, type Query } from "./api.ts";
 import { listening, onEvent } from "./events.ts";
 
 export interface Resource<T> {
-  /** What was loaded last; it stays while it is loaded again. */
+  /** The last loaded data; kept while it is reloaded. */
   readonly data: T | undefined;
   readonly failure: ApiFailure | undefined;
-  /** Nothing to show yet, for longer than a moment: show a skeleton. */
+  /** Nothing to show yet for longer than a moment: show a skeleton. */
   readonly isSlow: boolean;
-  /** Loads again. */
+  /** Loads it again. */
   reload(): void;
   /** Shows a change before the server has answered. */
   set(data: T): void;
 }
 
 interface Options {
-  /** Loads again after events for which this is true; a stream that could not be resumed always counts. */
+  /** Which events cause a reload; a stream that could not be resumed always does. */
   readonly on?: (event: WebEvent) => boolean;
 }
 
@@ -24,7 +24,7 @@ const SLOW_MS = 150;
 /** Events often come in groups. */
 const GROUP_MS = 60;
 
-/** Loads data for a view: at first, when `key` changes, and after events. An answer that is overtaken is dropped. */
+/** Loads data for a view: at first, when `key` changes, and after events. An outdated answer is dropped. */
 export function useResource<T>(
   key: string,
   load: (signal: AbortSignal) => Promise<T>,
@@ -88,10 +88,10 @@ export function useResource<T>(
   };
 }
 
-/** After which events something is loaded again: those of some types, or those for which this is true. */
+/** Events that cause a reload: those of some types, or those for which this returns true. */
 type On = readonly WebEvent["type"][] | ((event: WebEvent) => boolean);
 
-/** What the server has at an address of its API, for a view. Without an address nothing is asked. */
+/** The server's answer at an API address, for a view. Without an address nothing is requested. */
 export function useGet<T>(path: string | undefined, query: Query = {}, on: On = []): Resource<T> {
   return useResource<T>(
     `${path} ${JSON.stringify(query)}`,
@@ -100,7 +100,9 @@ export function useGet<T>(path: string | undefined, query: Query = {}, on: On = 
   );
 }
 
-/** What was loaded last for `of` stays while something else of it is loaded, so that nothing jumps. */
+/**
+ * Keeps the last loaded data of `of` while other data of the same `of` is loading, so that the layout does not jump.
+ */
 export function useKept<T>(resource: Resource<T>, of: string): Resource<T> {
   const kept = useRef<{ readonly of: string; readonly data: T | undefined }>(undefined);
   const data = resource.data ?? (kept.current?.of === of ? kept.current.data : undefined);
@@ -108,7 +110,7 @@ export function useKept<T>(resource: Resource<T>, of: string): Resource<T> {
   return { ...resource, data };
 }
 
-/** Calls back when the person comes back to the page: what is on the disk or listens on a port sends no event. */
+/** Calls back when the user returns to the page: changes on the disk, or of what listens on a port, send no event. */
 export function useReturn(run: () => void): void {
   const latest = useRef(run);
   latest.current = run;

@@ -10,10 +10,10 @@ system.addEventListener("change", () => {
   isSystemDark.value = system.matches;
 });
 
-/** What the person chose. */
+/** The user's choice. */
 export const theme = signal<Theme>(stored());
 
-/** What is shown. */
+/** Whether the dark theme is shown. */
 export const isDark = computed(() =>
   theme.value === "system" ? isSystemDark.value : theme.value === "dark",
 );
@@ -22,7 +22,7 @@ effect(() => {
   document.documentElement.dataset["theme"] = isDark.value ? "dark" : "light";
 });
 
-/** What a person chose stays chosen; `system` follows the machine. */
+/** Stores the user's choice; `system` follows the machine. */
 export function setTheme(next: Theme): void {
   theme.value = next;
   try {

@@ -1,12 +1,12 @@
 import { effect, signal } from "@preact/signals";
 
-/** The title of what is shown. */
+/** The title of the current view. */
 export const shownTitle = signal("Continuo");
 
-/** How much waits for the person: agents that went idle and were not looked at, and suggestions. */
+/** How much is pending for the user: agents that went idle and were not looked at, and suggestions. */
 export const waiting = signal(0);
 
-/** Called once, at the start of the page. The tab says that something waits; nothing asks to notify. */
+/** Called once, when the page starts. The tab's title shows that something is pending; no notification is requested. */
 export function followTitle(): void {
   effect(() => {
     document.title = titleOf(shownTitle.value, waiting.value);

@@ -8,12 +8,14 @@ import { sourceWord } from "./words.ts";
 
 interface Props {
   readonly at: string | undefined;
-  /** Of the last entry that is shown. */
+  /** The time of the last shown entry. */
   readonly last: string | undefined;
   setAt(at: string | undefined): void;
 }
 
-/** "What did it know at …": a time to look at. A browser's own field would show it in the form of its own language. */
+/**
+ * "What did it know at …": a field for a time. The browser's own field would use the format of the browser's language.
+ */
 export function AtTime({ at, last, setAt }: Props) {
   const [typed, setTyped] = useState<string>();
   const now = localTime(at ?? last ?? "");
@@ -48,7 +50,7 @@ export function AtTime({ at, last, setAt }: Props) {
   );
 }
 
-/** What the model had of Continuo's at one time. */
+/** What the model had received from Continuo by one time. */
 export function KnownHere({
   known,
   close,

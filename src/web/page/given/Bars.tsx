@@ -1,7 +1,7 @@
 import type { GivenDay } from "../../api/given.ts";
 import { shortDay } from "../core/format.ts";
 
-/** A calm chart: one bar a day. The table beside it has the same figures for everybody. */
+/** A simple chart with one bar per day. The table beside it contains the same figures. */
 export function Bars(props: {
   days: readonly GivenDay[];
   value: (day: GivenDay) => number;

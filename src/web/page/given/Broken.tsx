@@ -13,13 +13,13 @@ const KINDS: Readonly<Record<string, string>> = {
   run: "the rule's own command",
 };
 
-/** Where a rule was broken: the file and line, or what broke it. */
+/** Where a rule was broken: file and line, or the offending text. */
 export function placeOf({ path, line, on, text }: BrokenRule): string {
   if (path !== undefined) return line === undefined ? path : `${path}:${line}`;
   return text === "" ? (KINDS[on] ?? on) : text;
 }
 
-/** Everything that is known about one breach, and a way to turn the rule off. */
+/** Everything known about one breach, and a way to turn the rule off. */
 export function Broken({ of, owner }: { of: BrokenRule; owner: Owner }) {
   const when = [
     ...(of.isAfterReminder ? ["after a reminder in the same session"] : []),

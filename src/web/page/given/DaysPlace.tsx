@@ -10,7 +10,7 @@ import { Bars, dayLabel } from "./Bars.tsx";
 import { MuteList } from "./Mute.tsx";
 import { share } from "./words.ts";
 
-/** What Continuo gave to all sessions, by day, and what it cost. */
+/** What Continuo added to all sessions, by day, and its cost. */
 export default function DaysPlace() {
   const resource = useGet<GivenDays>("/given/days", { days: 30 }, ["given"]);
   return (

@@ -18,13 +18,13 @@ interface Props {
   readonly title: string;
   readonly owner: Owner;
   readonly isOpen: boolean;
-  /** The state of the session is shown as of this entry. */
+  /** Whether the session's state is shown as of this entry. */
   readonly isMarked: boolean;
   toggle(): void;
   lookAt(): void;
 }
 
-/** One step of the timeline. Closed it is a line; open it has the exact text and everything about it. */
+/** An entry of the timeline: a line when closed; when open, the exact text and all details. */
 export function EntryRow({ entry, title, owner, isOpen, isMarked, toggle, lookAt }: Props) {
   const [short] = CACHE_WORDS[entry.cache];
   const isPlain = entry.kind === "ended";
@@ -70,12 +70,12 @@ export function EntryRow({ entry, title, owner, isOpen, isMarked, toggle, lookAt
   );
 }
 
-/** The others say what happened to a call, and have no text. */
+/** Other kinds only say what happened to a call, and have no text. */
 function isInConversation({ kind }: GivenEntry): boolean {
   return kind !== "ended" && kind !== "guard" && kind !== "broken";
 }
 
-/** The title says the tool already. */
+/** The title already contains the tool. */
 function aboutText({ about = "", tool }: GivenEntry): string {
   return tool !== undefined && about.startsWith(`${tool} `) ? about.slice(tool.length + 1) : `“${about}”`;
 }

@@ -17,7 +17,7 @@ import { cacheText, share, titleOf } from "./words.ts";
 const FIRST = 100;
 const MOST = 500;
 
-/** What was given to a session: its glass box. `at` in the address shows the state at a time, such as a turn's. */
+/** What was added to a session. `at` in the address shows the state at a time, such as a turn's. */
 export function Given({ host, id }: { host: string; id: string }) {
   const { query, set } = useQuery();
   const { at } = query;
@@ -28,7 +28,7 @@ export function Given({ host, id }: { host: string; id: string }) {
     { limit, at },
     (event) => event.type === "rules" || (event.type === "given" && event.session.id === id),
   );
-  // While another time is loaded, the timeline stays.
+  // The timeline stays while another time is loading.
   const timelines = useKept(found, path);
   return (
     <Loaded resource={timelines}>
@@ -72,7 +72,7 @@ function Timeline({ host, id, timeline, at, setAt, more }: Props) {
   };
   useEffect(() => {
     if (known === undefined) return;
-    // After the browser has kept its own place in what changed.
+    // After the browser has restored its own scroll position.
     requestAnimationFrame(() => box.current?.querySelector(".known")?.scrollIntoView({ block: "start" }));
   }, [known?.at]);
   const move = (step: number) => {
@@ -135,7 +135,7 @@ function DayHeading({ at, before }: { at: string; before: string | undefined }) 
   return <li class="timeline-day small muted">{day}</li>;
 }
 
-/** Compactions count from the session's first, also where only its last entries are shown. */
+/** Numbers compactions from the session's first, even if only its last entries are shown. */
 function numbered(entries: readonly GivenEntry[], all: number): ReadonlyMap<number, number> {
   const shown = entries.filter(({ kind }) => kind === "compaction");
   return new Map(shown.map(({ id, epoch }, i) => [id, epoch > 1 ? epoch - 1 : all - shown.length + i + 1]));

@@ -12,7 +12,7 @@ export interface Owner {
   readonly project?: string;
 }
 
-/** What a text consists of: each item with its reason, where it comes from, and a way to mute it. */
+/** The parts of a text: each item with its reason, its origin, and a way to mute it. */
 export function Items({ items, owner, label }: { items: readonly GivenItem[]; owner: Owner; label: string }) {
   if (items.length === 0) return null;
   return (

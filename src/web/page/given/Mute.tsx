@@ -23,7 +23,7 @@ interface Props {
   readonly session?: { host: string; id: string };
 }
 
-/** Mutes something that is given to agents. `key` is an item's key; without it, the whole source. */
+/** Mutes something that agents get. `key` is an item's key; without it, the whole source is muted. */
 export function Mute({ source, itemKey, label, project, session }: Props) {
   useMutes();
   const [isAsking, setAsking] = useState(false);
@@ -98,7 +98,7 @@ function holdsFor(
   return one.host === session?.host && one.session === session?.id;
 }
 
-/** Everything that is muted, with its undo. */
+/** Everything that is muted, each with an undo. */
 export function MuteList() {
   useMutes();
   const all = mutes.value;

@@ -9,13 +9,13 @@ import { notify } from "../core/notices.ts";
 
 export type MuteEntry = AnswerOf<"mutes">["mutes"][number];
 
-/** Everything that is muted, for all views; undefined until it was loaded. */
+/** Everything that is muted, for all views; undefined until loaded. */
 export const mutes = signal<readonly MuteEntry[] | undefined>(undefined);
 
 let users = 0;
 let stop: (() => void) | undefined;
 
-/** Loads mutes while a view shows them, once for all of its parts. */
+/** Loads the mutes while a view shows them, once for all its parts. */
 export function useMutes(): void {
   useEffect(() => {
     users += 1;
@@ -45,7 +45,7 @@ export interface Where {
   readonly project?: string;
 }
 
-/** How a mute names a source or an item. A rule that is only named for the model is the same rule. */
+/** How a mute names a source or an item. A rule that is only listed for the model has the same name. */
 export function whatOf(source: string, key: string | undefined): string {
   return key === undefined
     ? source
@@ -79,7 +79,7 @@ export async function mute(what: string, where: Where, title: string): Promise<v
 export async function unmute(what: string, where: Where, title: string): Promise<void> {
   await attempt(`Could not unmute ${title}`, async () => {
     await act("unmute", { what, ...scopeOf(where) }).catch((error: unknown) => {
-      // Another tab was first.
+      // Another tab was faster.
       if (failureOf(error).code !== "not-muted") throw error;
     });
     await load();
@@ -87,7 +87,7 @@ export async function unmute(what: string, where: Where, title: string): Promise
   });
 }
 
-/** As the actions take it. */
+/** The fields that the actions expect. */
 function scopeOf({ in: where, host, session, project }: Where): Omit<InputOf<"unmute">, "what"> {
   if (where === "everywhere") return { everywhere: true };
   return where === "project" ? { project } : { session, host: host as InputOf<"unmute">["host"] };

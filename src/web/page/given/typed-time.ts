@@ -1,4 +1,4 @@
-/** "2026-11-18 14:05:09", in local time; empty for what is no time. */
+/** "2026-11-18 14:05:09", in local time; empty if it is not a time. */
 export function localTime(iso: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return "";
@@ -7,7 +7,7 @@ export function localTime(iso: string): string {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
 
-/** Milliseconds of a time as a person types it; without a day it is of the day of `before`. */
+/** The milliseconds of a time that the user typed; without a day, on the day of `before`. */
 export function timeTyped(text: string, before: string): number | undefined {
   const [, day = before.slice(0, 10), time] =
     /^(?:(\d{4}-\d\d-\d\d)[T\s]+)?(\d{1,2}:\d\d(?::\d\d)?)$/.exec(text.trim()) ?? [];

@@ -28,7 +28,7 @@ export function titleOf(entry: GivenEntry, compactions: ReadonlyMap<number, numb
   }
 }
 
-/** What became of a broken rule: as a title, and as a sentence. */
+/** What happened after a rule was broken: as a title, and as a sentence. */
 export const REACTIONS: Readonly<Record<BrokenRule["reaction"], readonly [title: string, long: string]>> = {
   deny: ["Refused", "The call, or the stop, was refused, and the agent was told why."],
   ask: ["Asked you", "You were asked before the call was made."],
@@ -38,7 +38,7 @@ export const REACTIONS: Readonly<Record<BrokenRule["reaction"], readonly [title:
   none: ["Rule broken", "It was only recorded: the agent had been told before."],
 };
 
-/** What became of it, as far as the ledger shows. */
+/** The outcome, as far as the ledger shows. */
 export function outcomeOf({ reaction, isUntold }: BrokenRule): string {
   return isUntold
     ? "The agent was not told: its next prompt would bring the reminder."
@@ -61,7 +61,7 @@ export const CACHE_WORDS: Readonly<Record<CacheEffect, readonly [short: string, 
   none: ["not in the conversation", "This did not go into the conversation, so the cache is not affected."],
 };
 
-/** "93.4%"; never rounded up to everything. */
+/** "93.4%"; never rounded up to 100%. */
 export function share({ input, cached }: Pick<MeasuredCache, "input" | "cached">): string {
   const percent = input === 0 ? 0 : (100 * cached) / input;
   return `${number(Math.floor(percent * 10) / 10)}%`;
@@ -72,7 +72,7 @@ export function cacheText(cache: MeasuredCache): string {
   return `${number(cache.cached)} of ${number(cache.input)} input tokens in ${count(cache.requests, "request")}${part}`;
 }
 
-/** What people call a source whose name is older than the words in the page; the same words as in the CLI. */
+/** What users call a source whose name in the code differs from the word on the page; the same words as in the CLI. */
 const SOURCE_WORDS: Readonly<Record<string, string>> = { memory: "notes", seed: "profile", context: "sets" };
 
 export function sourceWord(source: string): string {

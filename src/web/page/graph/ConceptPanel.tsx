@@ -13,7 +13,7 @@ interface Props {
   choose(name: string): void;
 }
 
-/** The context of a concept: notes that name it, and what they connect it with. */
+/** The context of a concept: notes that name it, and the concepts they connect it with. */
 export function ConceptPanel({ concept, choose }: Props) {
   const context = useGet<ConceptAnswer>("/graph/context", { concept }, ["notes"]);
   return (

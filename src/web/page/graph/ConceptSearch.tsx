@@ -6,7 +6,7 @@ import { Options, optionId } from "../parts/Options.tsx";
 
 const MOST = 8;
 
-/** Finds a concept by its name: arrows choose, Enter goes to it. */
+/** Finds a concept by name: arrows choose, Enter opens it. */
 export function ConceptSearch(props: {
   field: RefObject<HTMLInputElement | null>;
   project: string | undefined;
@@ -65,7 +65,7 @@ export function ConceptSearch(props: {
   );
 }
 
-/** Those that begin with the typed text, then those that contain it. */
+/** Names that begin with the typed text, then those that contain it. */
 export function matching(names: readonly string[], typed: string): string[] {
   const wanted = typed.trim().toLowerCase().replace(/\s+/g, "-");
   const first = names.filter((name) => name.startsWith(wanted));

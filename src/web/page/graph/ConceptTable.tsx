@@ -4,7 +4,7 @@ import { number } from "../core/format.ts";
 import { Button } from "../parts/Button.tsx";
 import type { Group } from "./groups.ts";
 
-/** What of the graph is shown, as a picture or as a table. */
+/** The shown part of the graph, as a picture or as a table. */
 export interface GraphView {
   readonly data: GraphAnswer;
   readonly groups: readonly Group[];
@@ -16,7 +16,7 @@ export interface GraphView {
 
 const FIRST = 200;
 
-/** The same graph without a picture: for the keyboard, for screen readers, and where there is no WebGL. */
+/** The same graph as a table: for the keyboard, for screen readers, and for browsers without WebGL. */
 export function ConceptTable({ data, groups, chosen, among, community, choose }: GraphView) {
   const [shown, setShown] = useState(FIRST);
   const names = new Map(groups.map((group) => [group.community, group.name]));

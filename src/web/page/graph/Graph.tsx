@@ -12,17 +12,17 @@ import { near } from "./near.ts";
 import type { Picture } from "./picture.ts";
 
 interface Props {
-  /** A name, or `.` for the project that `continuo web` was started in; without it all notes. */
+  /** A name, or `.` for the project in which `continuo web` was started; without it all notes. */
   readonly project?: string | undefined;
   /** The chosen concept. */
   readonly concept?: string | undefined;
-  /** How many relations away from the chosen concept is shown; without it everything. */
+  /** Show only concepts up to this many relations away from the chosen one; without it everything. */
   readonly depth?: number | undefined;
   readonly isTable?: boolean;
   onConcept?(name: string | undefined): void;
 }
 
-/** The graph of concepts: a picture, and a table for everybody who cannot use it. */
+/** The graph of concepts: a picture, and a table for users who cannot use the picture. */
 export function Graph({ project, ...rest }: Props) {
   const graph = useGet<GraphAnswer>("/graph", { project }, ["notes"]);
   return (
@@ -151,7 +151,7 @@ function Canvas({ data, chosen, among, community, choose, fail }: CanvasProps) {
 
 const SHOWN = 10;
 
-/** The communities by their most named concept. Choosing one leaves only it in colour. */
+/** The communities, named by their most frequent concept. Choosing one colours only that one. */
 function Legend(props: {
   groups: readonly Group[];
   chosen: number | undefined;

@@ -14,7 +14,7 @@ const DEPTHS = [
   ["3", "3 steps away"],
 ] as const;
 
-/** `/graph`: the concepts of all notes; the chosen one's context at the side. */
+/** `/graph`: the concepts of all notes, with the chosen one's context at the side. */
 export default function GraphPlace() {
   const { query, set } = useQuery();
   const field = useRef<HTMLInputElement>(null);

@@ -6,8 +6,8 @@ interface Concepts {
 }
 
 /**
- * First places: communities around the middle, the largest inside, each as a disc of its concepts with the most named ones
- * in its middle. The same graph always gives the same picture.
+ * Initial positions: communities around the centre, the largest innermost, each as a disc with its most frequent
+ * concepts in the middle. The same graph always gives the same picture.
  */
 export function arranged({ communities, notes }: Concepts): Float32Array {
   const members = new Map<number, number[]>();

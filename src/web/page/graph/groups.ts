@@ -1,16 +1,19 @@
-/** Colours of communities (`--graph-0` and so on in graph.css). The next is grey, for concepts without a community. */
+/**
+ * How many colours communities have (`--graph-0` and so on in graph.css). The next one is grey, for concepts without a
+ * community.
+ */
 export const COLOURS = 7;
 
 export interface Group {
   readonly community: number;
-  /** Its most named concept. */
+  /** Its most frequent concept. */
   readonly name: string;
   readonly size: number;
-  /** The number of its colour. */
+  /** The index of its colour. */
   readonly colour: number;
 }
 
-/** The communities, the largest first, each called by its most named concept. */
+/** The communities, largest first, each named by its most frequent concept. */
 export function groupsOf(graph: {
   readonly names: readonly string[];
   readonly notes: readonly number[];
@@ -31,7 +34,7 @@ export function groupsOf(graph: {
       community,
       name: graph.names[best] ?? "",
       size,
-      // A concept alone is no community. With many communities, some far from each other have the same colour.
+      // A single concept is not a community. If there are many communities, some that are far apart share a colour.
       colour: size > 1 ? at % COLOURS : COLOURS,
     }));
 }

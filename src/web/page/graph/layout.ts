@@ -2,28 +2,28 @@ import iterate from "graphology-layout-forceatlas2/iterate.js";
 import { arranged } from "./arrange.ts";
 
 /**
- * Places of concepts, computed in a worker: an iteration over 5,000 concepts takes longer than a frame. This file is both
- * sides: the page imports it, and the worker runs the same file, so that no other address is needed.
+ * Computes the positions of concepts in a worker: an iteration over 5,000 concepts takes longer than a frame. This file
+ * is both sides: the page imports it, and the worker runs it, so that no other address is needed.
  */
 
 interface LayoutJob {
   readonly communities: readonly number[];
   readonly notes: readonly number[];
-  /** Three numbers for each edge. */
+  /** Three numbers per edge. */
   readonly edges: readonly number[];
-  /** Also places before the end, to show how it settles. */
+  /** Whether to send intermediate positions, to show how the graph settles. */
   readonly isShown: boolean;
 }
 
 interface LayoutStep {
-  /** Two numbers for each concept. */
+  /** Two numbers per concept. */
   readonly places: Float32Array;
   readonly isDone: boolean;
   readonly ms: number;
 }
 
 const SHOWN_MS = 250;
-/** Time for all iterations: enough for thousands of concepts to settle, and nobody waits longer. */
+/** The time for all iterations: enough for thousands of concepts, and not too long to wait. */
 const MOST_MS = 3500;
 const MOST_ITERATIONS = 400;
 const LEAST_ITERATIONS = 20;
@@ -35,7 +35,7 @@ export function layout(job: LayoutJob, show: (step: LayoutStep) => void): () => 
     show(data);
     if (data.isDone) worker.terminate();
   };
-  // Without a worker the communities are still apart from each other.
+  // Without a worker, the communities are at least arranged separately.
   worker.onerror = () => show({ places: arranged(job), isDone: true, ms: 0 });
   worker.postMessage(job);
   return () => worker.terminate();
@@ -43,7 +43,7 @@ export function layout(job: LayoutJob, show: (step: LayoutStep) => void): () => 
 
 const NODE = 10;
 
-/** The library's own form: ten numbers for each node, three for each edge. */
+/** The library's own form: ten numbers per node, three per edge. */
 function matricesOf({ notes, edges }: LayoutJob, places: Float32Array): [Float32Array, Float32Array] {
   const nodes = new Float32Array(notes.length * NODE);
   for (let at = 0; at < notes.length; at++) {
@@ -74,9 +74,9 @@ function settingsFor(count: number) {
     adjustSizes: false,
     edgeWeightInfluence: 0.5,
     scalingRatio: 10,
-    // Groups without relations to others stay near.
+    // Keeps unconnected groups close.
     strongGravityMode: true,
-    // Few concepts have room: their groups come close together, or most of the picture would be empty.
+    // With few concepts, groups are pulled together; otherwise most of the picture would be empty.
     gravity: count < FEW ? 0.5 : 0.05,
     slowDown: 1 + Math.log(Math.max(2, count)),
     barnesHutOptimize: count > 500,

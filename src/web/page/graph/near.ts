@@ -1,4 +1,4 @@
-/** The concepts at most `depth` relations away from one, itself included. */
+/** The concepts at most `depth` relations away from one, including itself. */
 export function near(edges: readonly number[], from: number, depth: number): Set<number> {
   const neighbours = new Map<number, number[]>();
   const add = (a: number, b: number): void => {

@@ -8,12 +8,12 @@ import {
 import type { GraphAnswer } from "../../api/notes.ts";
 import { COLOURS, groupsOf } from "./groups.ts";
 
-/** What is emphasised; everything else recedes. */
+/** What is emphasised; everything else is dimmed. */
 interface Emphasis {
   readonly chosen?: number;
-  /** Only these concepts are shown. */
+  /** Show only these concepts. */
   readonly near?: ReadonlySet<number>;
-  /** Only this community is in colour. */
+  /** Colour only this community. */
   readonly community?: number;
 }
 
@@ -24,12 +24,12 @@ export interface Picture {
   /** Moves the view to a concept. */
   focus(concept: number): void;
   zoom(by: "in" | "out" | "all"): void;
-  /** Colours follow the theme. */
+  /** Call when the theme changes. */
   recolour(): void;
   close(): void;
 }
 
-/** Whether the browser can draw it. */
+/** Whether the browser supports WebGL. */
 export function hasWebGl(): boolean {
   try {
     return document.createElement("canvas").getContext("webgl2") !== null;
@@ -43,7 +43,7 @@ interface Look {
   readonly line: string;
   readonly faint: string;
   readonly surface: string;
-  /** Of communities, by number. */
+  /** Colours of communities, by index. */
   readonly colours: readonly string[];
 }
 
@@ -88,7 +88,7 @@ export function draw(
     labelSize: 12,
     defaultDrawNodeHover: drawHover(() => look),
     defaultDrawNodeLabel: drawLabel(() => look),
-    // Lines of one pixel are drawn many times faster than those with a width.
+    // Lines of one pixel are drawn many times faster than wider ones.
     ...(isLarge && { defaultEdgeType: "thin", edgeProgramClasses: { thin: EdgeLineProgram } }),
     hideEdgesOnMove: data.edges.length > 3 * 8000,
     stagePadding: isLarge ? 30 : 48,
@@ -134,7 +134,7 @@ export function draw(
 
   sigma.on("enterNode", ({ node }) => {
     container.style.cursor = "pointer";
-    // In a large graph only the name is shown: to dim thousands of others takes longer than a frame.
+    // In a large graph only the name is shown: dimming thousands of concepts takes longer than a frame.
     if (isLarge) return;
     hovered = Number(node);
     light();
@@ -148,7 +148,7 @@ export function draw(
   sigma.on("clickNode", ({ node }) => on.choose(Number(node)));
   sigma.on("clickStage", () => on.choose(undefined));
 
-  // The library looks only at the window, and panels open beside it.
+  // The library observes only the window, but side panels change the size too.
   const resized = new ResizeObserver(() => {
     sigma.resize();
     sigma.scheduleRender();
@@ -196,13 +196,13 @@ export function draw(
   };
 }
 
-/** With more concepts everything that is drawn again at every movement is left out. */
+/** With more concepts, everything that is redrawn at each movement is left out. */
 const LARGE = 2000;
 
-/** In pixels. Only the names of concepts with several notes fit. */
+/** In pixels. In a narrower picture only names of concepts with several notes fit. */
 const NARROW = 500;
 
-/** In characters: a name of strangers may have thousands. */
+/** In characters: a name that others chose may have thousands. */
 const MOST_LABEL = 40;
 
 function shortLabel(name: string): string {
@@ -221,7 +221,7 @@ function lookOf(container: HTMLElement): Look {
   };
 }
 
-/** With an edge in the surface's colour, so that a name over other concepts can be read. */
+/** With an outline in the surface's colour, so that a name is readable on top of other concepts. */
 function drawLabel(look: () => Look): NodeLabelDrawingFunction {
   return (context, { x, y, size, label }, settings) => {
     if (!label) return;
@@ -232,7 +232,7 @@ function drawLabel(look: () => Look): NodeLabelDrawingFunction {
     context.strokeStyle = surface;
     context.fillStyle = text;
     const width = context.measureText(label).width;
-    // At the right edge a name stands before its concept, or it would be cut.
+    // At the right edge a name is drawn before its concept, so that it is not cut.
     const isCut = x + size + 3 + width > context.canvas.clientWidth;
     const [left, base] = [isCut ? x - size - 3 - width : x + size + 3, y + settings.labelSize / 3];
     context.strokeText(label, left, base);
@@ -240,7 +240,7 @@ function drawLabel(look: () => Look): NodeLabelDrawingFunction {
   };
 }
 
-/** The library draws a white box in every theme: this one has the surface's colour. */
+/** The library draws a white box in every theme; this one uses the surface's colour. */
 function drawHover(look: () => Look): NodeHoverDrawingFunction {
   return (context, data, settings) => {
     const { x, y, size, label, color } = data;

@@ -11,7 +11,7 @@ import { SessionLine } from "./SessionLine.tsx";
 import { Waits } from "./Waits.tsx";
 import { WeekNumbers } from "./WeekNumbers.tsx";
 
-/** What is going on? While no agent is connected, this is where one is connected. */
+/** What is going on? If no agent is connected, this is where the user connects one. */
 export default function HomePlace() {
   const overview = useGet<Overview>("/overview", {}, [
     "session",
@@ -23,13 +23,13 @@ export default function HomePlace() {
   ]);
   const [isBegun, setBegun] = useState(false);
   const isFirst = isBegun || overview.data?.isConnected === false;
-  // Once it began, connecting goes on until the person is done or goes elsewhere: the first agent is not the only step.
+  // Once begun, connecting stays open until the user is done or leaves: the first agent is not the only step.
   useEffect(() => {
     if (overview.data?.isConnected === false) setBegun(true);
   }, [overview.data]);
   const done = () => {
     setBegun(false);
-    document.getElementById("content")?.focus(); // the button goes away
+    document.getElementById("content")?.focus(); // the button disappears
   };
   return (
     <Page
@@ -85,7 +85,7 @@ export default function HomePlace() {
   );
 }
 
-/** Sessions in which an agent works, and those that wait for the person since a short time. */
+/** Sessions in which an agent works, and those that recently began to wait for the user. */
 function ActiveNow({ sessions }: { sessions: readonly ActiveSession[] }) {
   return (
     <section aria-labelledby="home-active">

@@ -4,7 +4,7 @@ import { sessionAddress } from "../core/address.ts";
 import { HostName } from "../parts/Badge.tsx";
 import { Time } from "../parts/Time.tsx";
 
-/** A session in two lines: what it is called, and where it happened. */
+/** A session in two lines: its name, and where it happened. */
 export function SessionLine({ session, state }: { session: RecentSession; state?: ComponentChildren }) {
   const { host, id, name, project, branch, modified, unobserved, lastRequest } = session;
   const isSaid = lastRequest !== undefined && lastRequest !== name;

@@ -10,7 +10,7 @@ import { Button } from "../parts/Button.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { Time } from "../parts/Time.tsx";
 
-/** What waits for the person. Nothing is shown if nothing waits. */
+/** What is pending for the user. Shows nothing if nothing is pending. */
 export function Waits({ waiting }: { waiting: Waiting }) {
   const { proposals, unobserved, problems } = waiting;
   if (proposals + unobserved + problems.length === 0) return null;

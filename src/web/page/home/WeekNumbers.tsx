@@ -4,7 +4,7 @@ import { useGet } from "../core/resource.ts";
 import { Failed } from "../parts/States.tsx";
 import { trendOfWeek } from "./week-trend.ts";
 
-/** What Continuo did in the last seven days, and whether it was more than in the seven before. */
+/** What Continuo did in the last seven days, compared with the seven days before. */
 export function WeekNumbers() {
   const weeks = useGet<Weeks>("/weeks", {}, ["given"]);
   return (
@@ -33,7 +33,7 @@ export function WeekNumbers() {
 
 const TONES = { better: "good", worse: "warn" } as const;
 
-/** A rule counts once for each session that got it, so there may be fewer rules. */
+/** A rule counts once for each session that got it, so there may be fewer distinct rules. */
 const times = (figure: number) => (figure === 1 ? "time" : "times");
 
 function Figure(props: {

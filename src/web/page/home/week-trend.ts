@@ -8,7 +8,10 @@ interface WeekTrend {
   readonly tone?: "better" | "worse";
 }
 
-/** Against the seven days before. Only what a person wants less of is better or worse: more rules or tokens are neither. */
+/**
+ * Compared with the seven days before. Only figures that should be low are better or worse; more rules or tokens are
+ * neither.
+ */
 export function trendOfWeek(
   { lastWeek, weekBefore }: Weeks,
   name: keyof WeekNumbers,

@@ -13,7 +13,7 @@ interface Props {
   readonly children?: ComponentChildren;
 }
 
-/** A note's text beside what it looks like; on narrow screens one of both. */
+/** A note's text beside its preview; on narrow screens one of the two. */
 export function Editor({ text, preview, isFocused = true, noteLink, change, children }: Props) {
   const [tab, setTab] = useState("write");
   const shown = useDeferred(preview);
@@ -33,7 +33,7 @@ export function Editor({ text, preview, isFocused = true, noteLink, change, chil
       {children}
       <div class="editor-panes gap-4 grow short" id={panelId("editor")}>
         <TextField value={text} label="Text of the note" isFocused={isFocused} change={change} />
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is scrolled with the keyboard too */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must be scrollable with the keyboard */}
         <section class="editor-preview box surface-2 scroll reading-type" aria-label="Preview" tabIndex={0}>
           {shown.trim() === "" ? (
             <p class="muted">What you write is shown here.</p>
@@ -48,7 +48,7 @@ export function Editor({ text, preview, isFocused = true, noteLink, change, chil
 
 const PAUSE_MS = 150;
 
-/** A value once it has not changed for a moment: a preview is not made for every letter. */
+/** A value after it has not changed for a moment, so that the preview is not rendered for every letter. */
 function useDeferred<T>(value: T): T {
   const [shown, setShown] = useState(value);
   useEffect(() => {

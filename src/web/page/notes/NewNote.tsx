@@ -15,10 +15,10 @@ import { Editor } from "./Editor.tsx";
 import { isMac } from "./NoteEditing.tsx";
 import { FieldFailure } from "./NoteMove.tsx";
 
-/** What a new note's text is kept under. */
+/** The key under which a new note's draft is stored. */
 const NEW_NOTE = "new";
 
-/** A new note. Title and folder make its address; an existing note is never replaced. */
+/** A new note. Title and folder form its address; an existing note is never replaced. */
 export function NewNote() {
   const { query } = useQuery();
   const { route } = useLocation();

@@ -15,7 +15,7 @@ import { linksOf } from "./links.ts";
 
 interface Props {
   readonly note: NoteAnswer;
-  /** It was deleted since. */
+  /** Whether it was deleted meanwhile. */
   readonly isGone: boolean;
   set(note: NoteAnswer): void;
 }
@@ -25,12 +25,14 @@ interface Version {
   readonly checksum: string;
 }
 
-/** The editor of a note. What was not saved is kept; what another program saved meanwhile is never overwritten unasked. */
+/**
+ * The editor of a note. Unsaved text is kept; what another program saved meanwhile is never overwritten without asking.
+ */
 export function NoteEditing({ note, isGone, set }: Props) {
   const { route } = useLocation();
   const draft = useRef(readDraft(note.uri));
   const [text, setText] = useState(draft.current?.text ?? note.text);
-  /** The version that the text comes from. */
+  /** The version that the text is based on. */
   const [base, setBase] = useState<Version>({
     text: note.text,
     checksum: draft.current?.checksum ?? note.checksum,
@@ -40,7 +42,7 @@ export function NoteEditing({ note, isGone, set }: Props) {
   const [isKept, setKept] = useState(true);
   const isChanged = text !== base.text || base.checksum !== note.checksum;
 
-  // Another program saved the note while nothing was changed here: show what it wrote.
+  // Another program saved the note, and nothing was changed here: show the new text.
   useEffect(() => {
     if (note.checksum === base.checksum || text !== base.text) return;
     setBase({ text: note.text, checksum: note.checksum });
@@ -62,7 +64,7 @@ export function NoteEditing({ note, isGone, set }: Props) {
       dropDraft(note.uri, chosen);
       setRefused(undefined);
       setBase(now);
-      // Saving sets the time in the frontmatter; what was typed meanwhile stays.
+      // Saving sets the time in the frontmatter; text typed meanwhile stays.
       setText((typed) => (typed === chosen || typed === text ? now.text : typed));
       set({ ...note, ...now });
       notify("Saved");

@@ -9,7 +9,7 @@ interface Props {
   choose(changes: Readonly<Record<string, string | undefined>>): void;
 }
 
-/** The side panel of the list: projects, folders and tags, each with the number of its notes. */
+/** The list's side panel: projects, folders and tags, each with its number of notes. */
 export function NoteFilters({ facets, filters, choose }: Props) {
   if (facets === undefined) return <Skeleton lines={8} />;
   const { roots, folders, tags, projects } = facets;

@@ -11,7 +11,7 @@ import { folderOf } from "./addresses.ts";
 import type { Filters } from "./NotesPage.tsx";
 
 const PAGE = 100;
-/** The server gives at most this many at once. */
+/** The server returns at most this many at once. */
 const MOST_AT_ONCE = 500;
 
 const ORDERS: readonly (readonly [NoteOrder, string])[] = [
@@ -21,7 +21,7 @@ const ORDERS: readonly (readonly [NoteOrder, string])[] = [
   ["title", "By title"],
 ];
 
-/** All notes that pass the filters. More are loaded when the end comes into view. */
+/** All notes that match the filters. More are loaded when the end comes into view. */
 export function NoteList(props: {
   filters: Filters;
   set: (changes: Readonly<Record<string, string | undefined>>) => void;
@@ -35,7 +35,7 @@ export function NoteList(props: {
     (signal) => load({ project, folder, tag, order }, rows, signal),
     { on: ({ type }) => type === "notes" },
   );
-  // While more rows are loaded, those that are there stay.
+  // While more rows are loading, the existing ones stay.
   const list = useKept(found, key);
   return (
     <Loaded resource={list} lines={10}>
@@ -108,7 +108,7 @@ async function load(
   return { ...first, notes: found.flatMap(({ notes }) => notes) };
 }
 
-/** By project, else by day. */
+/** Grouped by project, else by day. */
 export function groupsOf(
   notes: readonly NoteRow[],
   order: string,
@@ -196,7 +196,7 @@ function NoNotes({ isFiltered, isIndexing }: { isFiltered: boolean; isIndexing: 
   );
 }
 
-/** What a person should know before they rely on notes: turned off, answered by another program, still indexing. */
+/** What the user should know before relying on notes: disabled, answered by another program, still indexing. */
 function MemoryNotice({ state }: { state: MemoryState }) {
   const lines = [
     ...(state.isOn

@@ -9,7 +9,7 @@ import { notify } from "../core/notices.ts";
 import { Button } from "../parts/Button.tsx";
 import { shortUri } from "./addresses.ts";
 
-/** Another address for a note: in place of a dialog. Links of other notes are not changed, so it says how many there are. */
+/** Moves a note to another address. Links in other notes are not changed, so this says how many there are. */
 export function NoteMove({ note, done }: { note: NoteAnswer; done: () => void }) {
   const { route } = useLocation();
   const [to, setTo] = useState(shortUri(note.uri));

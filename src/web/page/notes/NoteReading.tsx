@@ -98,7 +98,7 @@ export function NoteReading({ note, failure, reload }: Props) {
   );
 }
 
-/** The page shows the title as its heading, so a text that begins with it does not repeat it. */
+/** Removes a heading that repeats the title, because the page already shows the title. */
 function withoutTitle(body: string, title: string): string {
   const found = /^\s*# +([^\n]*)\n?/.exec(body);
   return found?.[1]?.replace(/\s+#*\s*$/, "").trim() === title ? body.slice(found[0].length) : body;

@@ -8,7 +8,7 @@ import { SidePart, SideRow } from "../parts/Side.tsx";
 import { Time } from "../parts/Time.tsx";
 import { conceptAddress } from "./addresses.ts";
 
-/** Beside a note: what links to it, what it names, what it says about itself, and who was given it. */
+/** Beside a note: what links to it, which concepts it names, its frontmatter, and which sessions got it. */
 export function NoteSide({ note }: { note: NoteAnswer }) {
   return (
     <div class="note-side">

@@ -19,7 +19,7 @@ import { NoteFilters } from "./NoteFilters.tsx";
 import { NoteList } from "./NoteList.tsx";
 
 const FILTERS = ["project", "folder", "tag", "order"] as const;
-/** Long enough that a word is not searched letter by letter. */
+/** Long enough that a search does not run for every letter. */
 const TYPING_MS = 80;
 
 export type Filters = { readonly [K in (typeof FILTERS)[number]]?: string };
@@ -131,7 +131,7 @@ function ActiveFilters({ filters, clear }: { filters: Filters; clear: (name: str
 
 function Hits({ q, filters: { project, folder, tag } }: { q: string; filters: Filters }) {
   const found = useGet<NoteHits>("/notes/search", { q, project, folder, tag, limit: 30 }, ["notes"]);
-  // The last hits stay while the next are searched: nothing jumps while typing.
+  // The previous hits stay while a search runs, so that nothing jumps while typing.
   const kept = useKept(found, "");
   return (
     <Loaded resource={found.failure === undefined ? kept : found}>
@@ -156,7 +156,7 @@ function Hits({ q, filters: { project, folder, tag } }: { q: string; filters: Fi
   );
 }
 
-/** What a search found, each with the passage that fits best. */
+/** The results of a search, each with its best passage. */
 function HitRows({ hits }: { hits: readonly NoteHit[] }) {
   return (
     <ol class="note-rows" aria-label="Notes found">
@@ -183,7 +183,7 @@ function HitRows({ hits }: { hits: readonly NoteHit[] }) {
   );
 }
 
-/** Moves the focus to the next or previous row of a list; to the first when none has it. */
+/** Moves the focus to the next or previous row of a list; to the first row if none has the focus. */
 function moveFocus(list: HTMLElement | null, step: 1 | -1): void {
   const rows = [...(list?.querySelectorAll<HTMLElement>("a.note-row") ?? [])];
   const at = rows.indexOf(document.activeElement as HTMLElement);

@@ -13,7 +13,7 @@ interface Props {
 
 type Suggestion = NoteTitles["titles"][number];
 
-/** The text of a note. Typing `[[` suggests titles: arrows choose, Enter or Tab takes one, Escape leaves. */
+/** The text of a note. Typing `[[` suggests titles: arrows choose, Enter or Tab inserts one, Escape closes the list. */
 export function TextField({ value, label, isFocused = false, change }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [link, setLink] = useState<TypedLink | undefined>();
@@ -36,7 +36,7 @@ export function TextField({ value, label, isFocused = false, change }: Props) {
         setTitles(found.titles.slice(0, 8));
         choose(0);
       },
-      () => undefined, // no suggestions; typing goes on
+      () => undefined, // no suggestions; typing continues
     );
     return () => controller.abort();
   }, [link?.typed, link === undefined]);
@@ -57,7 +57,7 @@ export function TextField({ value, label, isFocused = false, change }: Props) {
     const cursor = current.selectionStart;
     current.focus();
     current.setSelectionRange(link.from, cursor);
-    // The only way that leaves the browser's own undo as it is.
+    // The only way that preserves the browser's undo history.
     document.execCommand("insertText", false, title + closingFor(current.value, cursor));
     if (current.value.startsWith("]]", current.selectionStart))
       current.setSelectionRange(current.selectionStart + 2, current.selectionStart + 2);
@@ -127,7 +127,7 @@ function placeFor(field: HTMLTextAreaElement): { left: number; top: number } {
   };
 }
 
-/** What decides where a character of a text field is. */
+/** Styles that determine where a character in a text field is. */
 const COPIED = [
   "font",
   "letterSpacing",
@@ -139,7 +139,10 @@ const COPIED = [
   "overflowWrap",
 ] as const;
 
-/** Where the cursor is, below its line: a browser tells it only for text outside of fields, so the text is laid out again. */
+/**
+ * The cursor's position, below its line. Browsers report that only for text outside fields, so the text is laid out
+ * again.
+ */
 function belowCaret(field: HTMLTextAreaElement): { readonly left: number; readonly top: number } {
   const copy = document.createElement("div");
   const style = getComputedStyle(field);

@@ -1,6 +1,8 @@
 import { addressOf } from "../core/address.ts";
 
-/** Where a new note is written. The slash is needed: rendered Markdown may only link below `/memory/`. */
+/**
+ * The address for writing a new note. The slash is needed, because rendered Markdown may only link below `/memory/`.
+ */
 export function newNoteAddress(query: Readonly<Record<string, string | undefined>> = {}): string {
   return addressOf("/memory/", { view: "new", ...query });
 }
@@ -14,7 +16,7 @@ export function notePath(uri: string, rest = ""): string {
   return `/notes/${encodeURIComponent(uri)}${rest}`;
 }
 
-/** `memory://tech/why` is shown as `tech/why`. */
+/** Shows `memory://tech/why` as `tech/why`. */
 export function shortUri(uri: string): string {
   return uri.replace(/^memory:\/\//, "");
 }

@@ -1,4 +1,4 @@
-/** A link that is being typed: what stands before the cursor after `[[`. */
+/** A link that is being typed: the text between `[[` and the cursor. */
 export interface TypedLink {
   readonly typed: string;
   /** Where the typed text begins. */
@@ -14,7 +14,7 @@ export function linkAt(text: string, cursor: number): TypedLink | undefined {
   return { typed: found[1], from: cursor - found[1].length };
 }
 
-/** What is inserted for a chosen title: with the closing brackets, unless they are there. */
+/** The closing brackets to insert after a chosen title, unless they are already there. */
 export function closingFor(text: string, cursor: number): string {
   return text.startsWith("]]", cursor) ? "" : "]]";
 }

@@ -2,7 +2,7 @@ import type { NoteLinkAnswer } from "../../api/notes.ts";
 import { noteAddress } from "../core/address.ts";
 import { newNoteAddress } from "./addresses.ts";
 
-/** Where the WikiLinks of a note lead: to a note, or to the place where the missing one is written. */
+/** Where a note's WikiLinks lead: to a note, or to the editor for the missing one. */
 export function linksOf(links: readonly NoteLinkAnswer[]): (name: string) => string | undefined {
   const known = new Map(links.map(({ target, uri }) => [target, uri]));
   return (name) => {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** A word about something: quiet by default; a tone only where a person should notice. */
+/** A word about something: subdued by default; coloured only if the user should notice it. */
 export function Badge({
   tone = "plain",
   title,
@@ -35,7 +35,7 @@ export function hostLabel(host: string): string {
   return LABELS[host] ?? host;
 }
 
-/** A host's name with its own dot, so that lists can be scanned. */
+/** A host's name with a coloured dot, so that lists can be scanned. */
 export function HostName({ host }: { host: string }) {
   return (
     <span class="host-name">

@@ -4,7 +4,7 @@ import { Icon } from "./Icon.tsx";
 
 interface Props extends Omit<ButtonHTMLAttributes, "icon"> {
   readonly icon?: IconNode;
-  /** `primary` once a view; `quiet` has no frame; `danger` removes something. */
+  /** `primary` at most once per view; `quiet` has no frame; `danger` removes something. */
   readonly kind?: "plain" | "primary" | "quiet" | "danger";
   /** The key that does the same, shown beside the text. */
   readonly hint?: string;
@@ -13,7 +13,7 @@ interface Props extends Omit<ButtonHTMLAttributes, "icon"> {
   readonly children?: ComponentChildren;
 }
 
-/** A button with only an icon needs `aria-label`; it is its tooltip too. */
+/** A button with only an icon needs `aria-label`, which is also its tooltip. */
 export function Button({ icon, kind = "plain", hint, children, type = "button", ...rest }: Props) {
   const label = rest["aria-label"];
   return (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 
 interface Props {
-  /** Where it leads; without it, `onClick` says what it does. */
+  /** The link's address; without it, `onClick` is used. */
   readonly href?: string;
   readonly isOn?: boolean;
   readonly title?: string;
@@ -9,7 +9,7 @@ interface Props {
   onClick?(): void;
 }
 
-/** A short name to press, in a list `<ul class="chips">`. */
+/** A short clickable name, in a list `<ul class="chips">`. */
 export function Chip({ href, isOn = false, title, children, onClick }: Props) {
   const name = `chip ${isOn ? "chip-on" : ""}`;
   if (href !== undefined)

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "./Button.tsx";
 
-/** A button for what cannot be undone: asks in its own place. */
+/** A button for something that cannot be undone: it asks for confirmation in place. */
 export function Confirm(props: {
   label: ComponentChildren;
   question: string;

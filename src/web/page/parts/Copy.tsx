@@ -4,7 +4,7 @@ import { notifyFailure } from "../core/notices.ts";
 import { Button } from "./Button.tsx";
 
 /**
- * Copies a text and says "Copied". `text` may be a function that asks for it. `label` says what is copied where the text
+ * Copies a text and shows "Copied". `text` may be a function that fetches it. `label` says what is copied, if the text
  * beside the icon is short.
  */
 export function Copy({

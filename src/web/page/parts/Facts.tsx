@@ -1,6 +1,6 @@
 import { type ComponentChildren, Fragment } from "preact";
 
-/** Names and values in two columns. What has no value is left out. */
+/** Names and values in two columns. Names without a value are left out. */
 export function Facts({ of }: { of: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
     <dl class="facts">
@@ -16,7 +16,7 @@ export function Facts({ of }: { of: readonly (readonly [name: string, value: Com
   );
 }
 
-/** A number with what it counts, in a list `<dl class="figures">`. */
+/** A number and what it counts, in a list `<dl class="figures">`. */
 export function Figure(props: { name: string; value: string; children: ComponentChildren }) {
   return (
     <div>

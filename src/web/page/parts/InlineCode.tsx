@@ -1,4 +1,4 @@
-/** A line of text in which names stand between backticks, as agents write them. */
+/** A line of text with names between backticks, as agents write them. */
 export function InlineCode({ text }: { text: string }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** A text with the parts that matched a search. Ranges are in UTF-16 units, in order, without overlap. */
+/** A text with the matches of a search marked. Ranges are in UTF-16 units, in order, without overlap. */
 export function Marked({ text, ranges }: { text: string; ranges: readonly (readonly [number, number])[] }) {
   const pieces = [];
   let at = 0;

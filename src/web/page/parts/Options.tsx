@@ -8,14 +8,17 @@ interface Props {
   readonly id: string;
   readonly label: string;
   readonly options: readonly Option[];
-  /** The chosen one's index. */
+  /** The index of the selected option. */
   readonly chosen: number;
   readonly isOpen: boolean;
   readonly place?: { readonly left: number; readonly top: number };
   take(option: Option, at: number): void;
 }
 
-/** What a field suggests while a person types. The field keeps the focus and names the chosen one by `optionId`. */
+/**
+ * A field's suggestions while the user types. The field keeps the focus and refers to the selected option by
+ * `optionId`.
+ */
 export function Options({ id, label, options, chosen, isOpen, place, take }: Props) {
   return (
     <ul
@@ -32,7 +35,7 @@ export function Options({ id, label, options, chosen, isOpen, place, take }: Pro
           id={optionId(id, at)}
           role="option"
           aria-selected={at === chosen}
-          // Not a click: the field would lose the focus first.
+          // Not a click, because the field would lose the focus first.
           onMouseDown={(event) => {
             event.preventDefault();
             take(option, at);

@@ -7,7 +7,7 @@ import { shownTitle } from "../core/title.ts";
 import { Button } from "./Button.tsx";
 
 interface Props {
-  /** Of the browser's tab, and the heading unless `heading` is given. */
+  /** The browser tab's title, and the heading unless `heading` is given. */
   readonly title: string;
   readonly heading?: ComponentChildren;
   /** Beside the heading. */
@@ -17,9 +17,11 @@ interface Props {
   /** The side panel; a sheet on narrow screens. */
   readonly side?: ComponentChildren;
   readonly sideLabel?: string;
-  /** On narrow screens the sheet opens, at first and whenever this changes: the person asked for what is in it. */
+  /** On narrow screens, opens the sheet at first and whenever this changes, because the user asked for its content. */
   readonly sideOpen?: boolean | string;
-  /** `reading` has lines of at most 76 characters; `list` uses the width; `full` has no padding and scrolls itself. */
+  /**
+   * `reading` has lines of at most 76 characters; `list` uses the full width; `full` has no padding and scrolls itself.
+   */
   readonly width?: "reading" | "list" | "full";
   readonly children: ComponentChildren;
 }
@@ -34,7 +36,7 @@ export function Page(props: Props) {
   }, [title]);
   useLayoutEffect(() => takeContentFocus(main.current), []);
   useEffect(() => setOpen(Boolean(props.sideOpen)), [props.sideOpen]);
-  // A panel beside the content stays: there Esc is the view's own.
+  // A panel beside the content stays open, so there Esc belongs to the view.
   const isSheet = Boolean(side) && matchMedia("(width < 1100px)").matches;
   useKeys({ Esc: { what: "close the side panel", run: () => setOpen(false) } }, isOpen && isSheet);
   return (

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** A part of a side panel. With a count of 0 it says what would be here. */
+/** A section of a side panel. With a count of 0 it shows a placeholder. */
 export function SidePart(props: {
   title: string;
   count?: number;
@@ -19,7 +19,7 @@ export function SidePart(props: {
 }
 
 interface RowProps {
-  /** Where it leads; without it, `onClick` says what it does. */
+  /** The link's address; without it, `onClick` is used. */
   readonly href?: string;
   readonly isOn?: boolean;
   readonly title?: string;

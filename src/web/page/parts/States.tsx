@@ -4,7 +4,7 @@ import { sentence } from "../core/format.ts";
 import { Button } from "./Button.tsx";
 import { Command } from "./Copy.tsx";
 
-/** Nothing is here: says what would fill it, with the command if there is one. */
+/** An empty state: says how to fill it, with the command if there is one. */
 export function Empty(props: { title: string; children?: ComponentChildren; command?: string }) {
   return (
     <div class="state">
@@ -15,7 +15,7 @@ export function Empty(props: { title: string; children?: ComponentChildren; comm
   );
 }
 
-/** Something failed: what happened, what to do, and another try. */
+/** A failure: what happened, what to do, and a retry button. */
 export function Failed({ failure, retry }: { failure: ApiFailure; retry?: () => void }) {
   return (
     <div class="state state-failed" role="alert">
@@ -26,7 +26,7 @@ export function Failed({ failure, retry }: { failure: ApiFailure; retry?: () => 
   );
 }
 
-/** Grey lines where text will be. */
+/** Grey lines as a placeholder for text. */
 export function Skeleton({ lines = 6 }: { lines?: number }) {
   return (
     <div class="skeleton" role="status" aria-label="Loading">

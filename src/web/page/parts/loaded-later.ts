@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { loadPart } from "../core/page-key.ts";
 
-/** Code that is loaded when it is first needed. Undefined until then; the view that asked is shown again when it is there. */
+/** Code that is loaded on first use. Undefined until then; the view that asked is rendered again when it is loaded. */
 export function loadedLater<T>(load: () => Promise<T>): () => T | undefined {
   const loaded = signal<T | undefined>(undefined);
   let isAsked = false;
@@ -13,7 +13,7 @@ export function loadedLater<T>(load: () => Promise<T>): () => T | undefined {
           loaded.value = code;
         },
         () => {
-          isAsked = false; // asked again with the next view; until then there is the plain text
+          isAsked = false; // requested again by the next view; until then the plain text is shown
         },
       );
     }

@@ -5,9 +5,9 @@ const TAGS = [
   ...["h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td", "a", "span", "div"],
 ];
 const ATTRIBUTES = ["href", "rel", "target", "class", "start", "data-language"];
-/** The web, mail, and places of this page that we linked ourselves. */
+/** The web, mail, and addresses of this page that our own renderer linked. */
 const ADDRESSES = /^(?:https?:\/\/|mailto:|\/memory\/)/i;
-/** Only classes of our own renderers; text of strangers has none left by then. */
+/** Keeps the classes that our renderers set. Untrusted text has lost its own by now. */
 const OWN_CLASS = /^(?:md-[a-z]+|hljs(?:-[a-z_]+)?|language_|function_|class_|inherited__)$/;
 
 const purify = DOMPurify(window);
@@ -25,7 +25,7 @@ purify.addHook("afterSanitizeAttributes", (node) => {
   node.setAttribute("target", "_blank");
 });
 
-/** The only way to HTML in this page: a short list of elements, no styles, ids, forms, images or scripts. */
+/** The only way to add HTML to this page: a short list of elements; no styles, ids, forms, images or scripts. */
 export function clean(html: string): string {
   return purify.sanitize(html, {
     ALLOWED_TAGS: TAGS,

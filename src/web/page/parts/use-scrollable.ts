@@ -1,7 +1,7 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 
-/** Code and tables that are wider than their place can be scrolled with the keyboard, also after the place became narrower. */
+/** Makes code and tables that are too wide scrollable with the keyboard, even after their space became narrower. */
 export function useScrollable(block: RefObject<HTMLElement | null>, content: unknown): void {
   useLayoutEffect(() => {
     const inner = block.current?.querySelectorAll<HTMLElement>("pre, .md-table") ?? [];

@@ -14,7 +14,7 @@ interface Props {
   onAdded(rule: AnswerOf<"rules add">): void;
 }
 
-/** A button, and the form that it opens: what `continuo rules add` takes. */
+/** A button and the form that it opens, with the fields of `continuo rules add`. */
 export function AddRule({ project, onAdded }: Props) {
   const [isOpen, setOpen] = useState(false);
   if (!isOpen)
@@ -38,7 +38,7 @@ export function AddRule({ project, onAdded }: Props) {
   );
 }
 
-/** As the file will be, for a try. */
+/** The text as the file will contain it, to try it. */
 function withGlobs(text: string, globs: string): string {
   return globs.trim() === "" ? text : `---\nglobs: ${JSON.stringify(globs.trim())}\n---\n${text}`;
 }
@@ -66,7 +66,7 @@ function Form({ project, close, onAdded }: Props & { close(): void }) {
         void run(add);
       }}
       onKeyDown={(event) => {
-        if (event.key !== "Escape" || !isEmpty) return; // what was typed is not lost by a key
+        if (event.key !== "Escape" || !isEmpty) return; // Escape must not lose typed text
         event.stopPropagation();
         close();
       }}

@@ -3,7 +3,7 @@ import { count } from "../core/format.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { ReactionBadge } from "./Checks.tsx";
 
-/** What came of a try: first what the checks would do, then which rules apply. */
+/** The result of a try: first what the checks would do, then which rules apply. */
 export function Answered({ answer }: { answer: TryAnswer }) {
   const { rules, total, others } = answer;
   const inOrder = [...rules.filter(({ isNew }) => isNew), ...rules.filter(({ isNew }) => !isNew)];

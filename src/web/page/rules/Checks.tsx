@@ -16,7 +16,7 @@ export function ReactionBadge({ reaction }: { reaction: Reaction }) {
   return <Badge tone={REACTIONS[reaction][0]}>{reaction}</Badge>;
 }
 
-/** Checks in plain words: what must hold, what its author says, and what happens otherwise. */
+/** Checks in plain words: what must hold, the author's explanation, and what happens otherwise. */
 export function Checks({ checks }: { checks: readonly (RuleCheck & { readonly path?: string })[] }) {
   if (checks.length === 0) return null;
   return (

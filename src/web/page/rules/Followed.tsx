@@ -17,7 +17,7 @@ interface Props {
 
 const FIRST = 5;
 
-/** How well the rules are followed, the worst first. */
+/** How well the rules are followed, worst first. */
 export function Followed({ project, rules, show }: Props) {
   const report = useGet<RulesReport>("/rules/report", { project }, ["rules", "given"]);
   return (

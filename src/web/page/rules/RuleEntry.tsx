@@ -21,7 +21,7 @@ const STATES: Readonly<Record<RuleRow["state"], readonly [string, "good" | "plai
   muted: ["muted", "warn"],
 };
 
-/** One line, which opens to everything that is known about the rule. */
+/** A line that unfolds to everything known about the rule. */
 export function RuleEntry(props: {
   rule: RuleRow;
   list: Pick<RulesList, "project" | "projectId">;
@@ -63,7 +63,7 @@ export function RuleEntry(props: {
             ]}
           />
           <div class="flex wrap gap-2">
-            {/* What a rule for all projects runs needs no consent of its own, so no page writes one. */}
+            {/* Rules for all projects need no separate consent, so the page records none. */}
             {rule.scope === "project" && (
               <Button
                 icon={Pencil}

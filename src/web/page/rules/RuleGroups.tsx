@@ -10,14 +10,14 @@ const WHY: Readonly<Record<RefusedRule["why"], string>> = {
   pending: "not read yet",
 };
 
-/** With this many rules a filter helps. */
+/** With more rules a filter is shown. */
 const MANY = 12;
 
-/** Rules by what they do in a new session. */
+/** Rules grouped by what they do in a new session. */
 export function RuleGroups(props: {
   list: RulesList;
   open?: string | undefined;
-  /** Rules that apply in what is tried do not wait there. */
+  /** Rules that apply in the current try are not listed as waiting. */
   tried?: TryAnswer | undefined;
   onSaved: () => void;
 }) {

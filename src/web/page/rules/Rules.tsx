@@ -10,18 +10,18 @@ import { Trust } from "./Trust.tsx";
 import { type Tried, Try } from "./Try.tsx";
 
 interface Props extends Tried {
-  /** The project's folder; that of `continuo web` unless given. */
+  /** The project's folder (default: that of `continuo web`). */
   readonly project?: string | undefined;
-  /** The key of a rule that is shown open. */
+  /** The key of a rule to show open. */
   readonly rule?: string | undefined;
-  /** Called when the person chooses another project; without it, this view remembers the choice itself. */
+  /** Called when the user chooses another project. Default: this view remembers the choice. */
   readonly choose?: (project: string) => void;
   readonly keep?: (tried: Required<Tried>) => void;
-  /** Opens a rule; without it, this view does so itself. */
+  /** Called to open a rule. Default: this view opens it. */
   readonly show?: (rule: string) => void;
 }
 
-/** The rules of a project: what is active and why; try a file, an edit, a prompt or a command. */
+/** The rules of a project: which are active and why. Lets the user try a file, an edit, a prompt or a command. */
 export function Rules(props: Props) {
   const [own, setOwn] = useState<string | undefined>();
   const [shown, setShown] = useState<string | undefined>();
@@ -81,7 +81,7 @@ export function Rules(props: Props) {
   );
 }
 
-/** Of the rule in this file, once the list has it. */
+/** The key of the rule in this file, once the list contains it. */
 function keyOf({ rules }: RulesList, path: string | undefined): string | undefined {
   return path === undefined ? undefined : rules.find((one) => one.path === path)?.key;
 }

@@ -2,7 +2,7 @@ import { useQuery } from "../core/address.ts";
 import { Page } from "../parts/Page.tsx";
 import { Rules } from "./Rules.tsx";
 
-/** What holds in a project, and why? */
+/** Which rules apply in a project, and why? */
 export default function RulesPlace() {
   const { query, set } = useQuery();
   return (

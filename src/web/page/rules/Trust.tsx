@@ -15,7 +15,7 @@ interface Props {
   reload(): void;
 }
 
-/** Checks stop tool calls only in projects that the person trusts. What is trusted is shown first. */
+/** Checks block tool calls only in projects that the user trusts. First shows what is trusted. */
 export function Trust({ project, trust, reload }: Props) {
   const [isOpen, setOpen] = useState(false);
   const isEmpty = trust.total + trust.totalRuns === 0;
@@ -90,7 +90,7 @@ export function Trust({ project, trust, reload }: Props) {
   );
 }
 
-/** Commands in full: whoever trusts them lets a program run with their rights. */
+/** Commands in full, because trusting them lets programs run with the user's rights. */
 function Runs({ runs }: Pick<TrustState, "runs">) {
   if (runs.length === 0) return null;
   return (

@@ -5,12 +5,12 @@ import { Button } from "../parts/Button.tsx";
 import { Failed } from "../parts/States.tsx";
 import { Answered } from "./Answered.tsx";
 
-/** What is tried, as the address has it. */
+/** What is tried, as stored in the address. */
 export interface Tried {
   readonly path?: string | undefined;
   readonly prompt?: string | undefined;
   readonly command?: string | undefined;
-  /** What an edit adds to the file. */
+  /** The text that an edit adds to the file. */
   readonly text?: string | undefined;
 }
 
@@ -19,13 +19,15 @@ const MOST_IN_ADDRESS = 500;
 
 interface Props extends Tried {
   readonly project: string;
-  /** Puts what was tried into the address. */
+  /** Stores what was tried in the address. */
   readonly keep?: ((tried: Required<Tried>) => void) | undefined;
-  /** Told what came of it; undefined when it no longer holds. */
+  /** Called with the result; undefined when it is outdated. */
   readonly onAnswer: (answer: TryAnswer | undefined) => void;
 }
 
-/** Which rules would a file, a prompt or a command bring, and what would the checks say? Nothing is run or stored. */
+/**
+ * Which rules would a file, a prompt or a command bring, and what would their checks report? Runs and stores nothing.
+ */
 export function Try(props: Props) {
   const [path, setPath] = useState(props.path ?? "");
   const [prompt, setPrompt] = useState(props.prompt ?? "");

@@ -10,11 +10,11 @@ import { Time } from "../parts/Time.tsx";
 import { Checks } from "./Checks.tsx";
 
 interface Props extends Request {
-  /** Takes the text with the checks that its sentences suggest. */
+  /** Receives the text with the checks that its sentences suggest. */
   use?(text: string): void;
 }
 
-/** What the checks of a rule would have said in past sessions, before it is saved. Nothing is run or stored. */
+/** What a rule's checks would have reported in past sessions, before the rule is saved. Runs and stores nothing. */
 export function TryHistory({ project, text, rule, use }: Props) {
   const [answer, setAnswer] = useState<{ readonly of: string; readonly tried: TriedHistory } | undefined>();
   const { failure, isRunning, run } = useAction();

@@ -2,14 +2,14 @@ import type { FollowedRule } from "../../api/rules.ts";
 
 /** Pure, so that it can be tested without a browser. */
 
-/** "8%"; never rounded to none or all. */
+/** "8%"; never rounded to 0% or 100%. */
 export function percent(share: number): string {
   if (share > 0 && share < 0.01) return "under 1%";
   if (share < 1 && share > 0.99) return "99%";
   return `${Math.round(100 * share)}%`;
 }
 
-/** A difference that a person would call one. */
+/** The smallest difference worth mentioning. */
 const NOTICEABLE = 0.05;
 
 /** How often it was broken in the last seven days, and whether that is better than in the seven days before. */

@@ -15,7 +15,7 @@ import { hereAt } from "./MarkBar.tsx";
 import type { TurnList } from "./turn-list.ts";
 import { useConversation } from "./use-conversation.ts";
 
-/** The conversation of a session, opened at its end or at the turn that the address names. */
+/** The conversation of a session, opened at its end or at the turn in the address. */
 export function Conversation({ host, id, outline }: SessionKey & { outline: Outline | undefined }) {
   const session = useMemo(() => ({ host, id }), [host, id]);
   const column = useRef<HTMLDivElement>(null);
@@ -24,7 +24,7 @@ export function Conversation({ host, id, outline }: SessionKey & { outline: Outl
   const [isMissing, setMissing] = useState(false);
   const observe = () => {
     if (document.visibilityState !== "visible") return;
-    // Nothing depends on it: the next look counts as well.
+    // Nothing depends on it: it is sent again the next time.
     api.post(sessionPath(host, id, "/observe")).catch(() => undefined);
   };
   const loaded = useConversation(
@@ -73,7 +73,7 @@ export function Conversation({ host, id, outline }: SessionKey & { outline: Outl
     const turn = turnInAddress();
     if (turn !== undefined) void goTo(turn);
   };
-  // A link of the page to a turn of this session, such as a search hit in the side panel, is no `hashchange`.
+  // A link to a turn of this session, such as a search hit in the side panel, causes no `hashchange`.
   const { url } = useLocation();
   const hasUrl = useRef(false);
   useEffect(() => {
@@ -141,7 +141,7 @@ export function Conversation({ host, id, outline }: SessionKey & { outline: Outl
   );
 }
 
-/** What a reader should know about the conversation as it is shown. */
+/** What a reader should know about how the conversation is shown. */
 function Notes(props: { list: TurnList; lost: "transcript" | "session" | undefined; isMissing: boolean }) {
   const { list, lost, isMissing } = props;
   const lines = [
@@ -170,7 +170,7 @@ function Notes(props: { list: TurnList; lost: "transcript" | "session" | undefin
   );
 }
 
-/** The turn that the address names after `#`. */
+/** The turn after `#` in the address. */
 function turnInAddress(): string | undefined {
   const { hash } = location;
   if (hash.length < 2) return undefined;

@@ -10,7 +10,7 @@ import { Time } from "../parts/Time.tsx";
 
 const TYPING_MS = 120;
 
-/** Finds a passage inside this session, by words and by meaning, and goes to its turn. */
+/** Finds a passage in this session, by words and by meaning, and opens its turn. */
 export function FindBar({ session, goTo }: { session: SessionKey; goTo: (turn: string) => void }) {
   const [text, setText] = useState("");
   const [found, setFound] = useState<FoundInSession & { readonly failure?: string }>();

@@ -3,7 +3,7 @@ import type { SessionKey } from "../conversation/Clipped.tsx";
 import { api, sessionPath } from "../core/api.ts";
 import { Copy } from "../parts/Copy.tsx";
 
-/** How to go on: the host's own command, or a text that tells another agent what this session came to. */
+/** How to continue: the host's own command, or a text that tells another agent the session's result. */
 export function GoOn({ host, id, resume }: SessionKey & { resume: string | null }) {
   const handoffOf = async () => {
     const { handoff } = await api.get<Continuing>(sessionPath(host, id, "/continue"));

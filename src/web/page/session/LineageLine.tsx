@@ -18,7 +18,7 @@ const TO: Readonly<Record<Relation, readonly [string, string]>> = {
 };
 const FEW = 3;
 
-/** Where a session comes from and what came of it; nothing for most sessions. */
+/** Where a session comes from, and which sessions came from it; empty for most sessions. */
 export function LineageLine({ host, id }: SessionKey) {
   const { data } = useGet<Lineage>(
     sessionPath(host, id, "/lineage"),

@@ -8,8 +8,8 @@ import { useGet } from "../core/resource.ts";
 import { isSame, type MarkPlace, nextMark, PLACES, placesOf, shareAt } from "./marks.ts";
 
 /**
- * Beside the conversation: where it was compacted, where something failed and where a rule was broken, each a link to its
- * turn. It is one stop of the Tab key; arrow keys move inside.
+ * Beside the conversation: where it was compacted, where something failed and where a rule was broken, each as a link
+ * to its turn. A single Tab stop; arrow keys move inside.
  */
 export function MarkBar({ outline }: { outline: Outline }) {
   const places = useMemo(() => placesOf(outline), [outline]);
@@ -63,16 +63,16 @@ export function MarkBar({ outline }: { outline: Outline }) {
   );
 }
 
-/** The first mark of a place; the next one if it was the last that was gone to. */
+/** The first mark of a place, or the next one after the last visited. */
 function after({ marks }: MarkPlace, last: OutlineMark | undefined): OutlineMark {
   const at = marks.findIndex((one) => isSame(one, last));
   return marks[(at + 1) % marks.length] as OutlineMark;
 }
 
-/** The time of the topmost turn that is shown. */
+/** The time of the topmost visible turn. */
 export const hereAt = signal<number | undefined>(undefined);
 
-/** What the whole conversation consists of; a long one comes in parts. Without it the conversation is shown as well. */
+/** The outline of the whole conversation, because a long one is loaded in parts. The conversation works without it. */
 export function useOutline({ host, id }: SessionKey): Outline | undefined {
   const about = isAbout({ host, id }, "session", "given");
   const { data, reload } = useGet<Outline>(sessionPath(host, id, "/conversation/outline"), {}, about);

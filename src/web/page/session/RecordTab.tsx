@@ -12,7 +12,7 @@ import { Time } from "../parts/Time.tsx";
 /** Parts whose lines are names of files or commands. */
 const CODE = new Set(["Files", "Commands"]);
 
-/** What a session came to: every line with a link to the turn that it comes from. */
+/** A session's summary: every line links to the turn that it comes from. */
 export function RecordTab({ host, id }: SessionKey) {
   const record = useGet<SessionSummary>(sessionPath(host, id, "/record"), {}, isAbout({ host, id }));
   return (

@@ -11,7 +11,7 @@ import { HostName } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Time } from "../parts/Time.tsx";
 
-/** The name of a session, which can be changed in its place. */
+/** The name of a session, editable in place. */
 export function SessionName(props: { session: SessionKey; name: string; renamed: (name: string) => void }) {
   const { session, name, renamed } = props;
   const [isEditing, setEditing] = useState(false);
@@ -64,7 +64,7 @@ export function SessionName(props: { session: SessionKey; name: string; renamed:
   );
 }
 
-/** Host, project, branch and times in one quiet line. */
+/** Host, project, branch and times in one subdued line. */
 export function SessionFacts({ details }: { details: SessionDetails }) {
   const { host, project, projectId, branch, started, modified, prompts, activity } = details;
   return (

@@ -27,7 +27,7 @@ export default function SessionPlace() {
   const { params } = useRoute();
   const host = params["host"] ?? "";
   const id = params["id"] ?? "";
-  // Another session is another page: nothing of the one before stays.
+  // Another session gets a new page: no state of the previous one stays.
   return <SessionPage key={`${host} ${id}`} host={host} id={id} />;
 }
 
@@ -97,7 +97,7 @@ export function SessionPage({ host, id }: { host: string; id: string }) {
   );
 }
 
-/** Nothing while the name is loaded: an id that becomes a name a moment later would jump. */
+/** Empty while the name is loading: showing the id first would make the heading jump. */
 function nameUntilThen(id: string, isLoaded: boolean, isFailed: boolean): string {
   if (isFailed) return id;
   return isLoaded ? `Session ${id.slice(0, 8)}` : "\u00a0";

@@ -1,10 +1,12 @@
 import type { Outline, OutlineMark } from "../../api/conversation.ts";
 import { clock, count } from "../core/format.ts";
 
-/** Marks that are near each other are one place of the bar: more could not be told apart, nor hit. */
+/**
+ * How many places the bar has. Marks close to each other share one: more could be neither distinguished nor clicked.
+ */
 export const PLACES = 40;
 
-/** The kinds, the most important first. */
+/** The kinds, most important first. */
 const KINDS: Readonly<Record<OutlineMark["kind"], readonly [one: string, many: string]>> = {
   broken: ["broken rule", "broken rules"],
   error: ["error", "errors"],
@@ -49,7 +51,7 @@ function labelOf(marks: readonly OutlineMark[]): string {
 export const isSame = (a: OutlineMark, b: OutlineMark | undefined): boolean =>
   a.turn === b?.turn && a.kind === b.kind;
 
-/** The mark after another one, or after a time; or before it. */
+/** The mark after (or before) another one, or a time. */
 export function nextMark(
   { marks }: Outline,
   from: OutlineMark | number | undefined,
@@ -61,7 +63,7 @@ export function nextMark(
   return step === 1 ? marks.find(isPast) : marks.findLast(isPast);
 }
 
-/** Where a time is in the conversation, from 0 to 1: between the turns whose places are known. */
+/** The position of a time in the conversation, from 0 to 1: interpolated between turns with known positions. */
 export function shareAt({ marks, prompts, turns }: Outline, at: number): number | undefined {
   const known = [
     ...marks.flatMap((mark) => (mark.at === undefined ? [] : [{ at: mark.at, place: mark.place }])),

@@ -10,10 +10,10 @@ export interface TurnList {
   readonly notices: readonly string[];
 }
 
-/** More turns than these are not kept in the page: those at the far end are loaded again when they are looked at. */
+/** The most turns kept in the page: those at the far end are loaded again when needed. */
 export const MOST_TURNS = 600;
 
-/** A page of turns at the end. A turn that is known already takes its new content at its old place. */
+/** Adds a page of turns at the end. A known turn is updated in place. */
 export function withLater(list: TurnList, page: Conversation): TurnList {
   const turns = new Map(list.turns.map((turn) => [turn.id, turn]));
   for (const turn of page.turns) turns.set(turn.id, turn);
@@ -29,7 +29,7 @@ export function withLater(list: TurnList, page: Conversation): TurnList {
   };
 }
 
-/** A page of turns at the beginning. What is loaded already is newer, or the same. */
+/** Adds a page of turns at the beginning. Already loaded turns are newer, or the same. */
 export function withEarlier(list: TurnList, page: Conversation): TurnList {
   const known = new Set(list.turns.map(({ id }) => id));
   const all = [...page.turns.filter(({ id }) => !known.has(id)), ...list.turns];

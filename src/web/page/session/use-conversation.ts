@@ -7,12 +7,12 @@ import { asList, type TurnList, withEarlier, withLater } from "./turn-list.ts";
 export interface LoadedConversation {
   readonly list: TurnList | undefined;
   readonly failure: ApiFailure | undefined;
-  /** Why it does not go on, although turns are shown: the transcript or the session was removed meanwhile. */
+  /** Why it does not continue, although turns are shown: the transcript or the session was removed meanwhile. */
   readonly lost: "transcript" | "session" | undefined;
   readonly isSlow: boolean;
   earlier(): Promise<void>;
   later(): Promise<void>;
-  /** Shows the end, the beginning, or the surroundings of a turn. False if that turn is not there. */
+  /** Shows the end, the beginning, or the part around a turn. False if that turn does not exist. */
   open(where: Where): Promise<boolean>;
 }
 
@@ -51,7 +51,7 @@ export function useConversation(
       if (failure.code === "no-such-session" && now.current.list !== undefined) setLost("session");
       else setFailure(failure);
     };
-    /** One request at a time: each begins where the one before ended. */
+    /** One request at a time, because each begins where the previous one ended. */
     const queued = <T>(work: () => Promise<T>): Promise<T> => {
       const next = busy.then(work, work);
       busy = next.catch(() => undefined);
@@ -80,7 +80,7 @@ export function useConversation(
         if (list === undefined || asked === undefined) return;
         try {
           const page = await get(asked);
-          // What is shown stays: the index has less than the transcript had.
+          // Keep what is shown, because the index contains less than the transcript did.
           if (page.source === "index" && list.source === "transcript") return setLost("transcript");
           setLost(undefined);
           show(await joined(list, page));
@@ -119,7 +119,7 @@ export function useConversation(
       });
     const stop = onEvent((event) => {
       const isThis = event.type === "reset" || isAbout({ host, id })(event);
-      // Whoever reads further up is not disturbed: the end is loaded when it is looked at.
+      // If the user reads further up, nothing is loaded: the end is loaded when they scroll to it.
       if (!isThis || now.current.list?.isEnd !== true) return;
       void loader.later().then(() => now.current.onLive());
     });

@@ -13,7 +13,7 @@ const TIMES = [
   ["365d", "Last year"],
 ] as const;
 
-/** The filters as chips. They are in the address, so that a list can be linked. */
+/** The filters as chips. They are stored in the address, so that a list can be linked. */
 export function FilterBar(props: {
   filters: Filters;
   unobserved: number;

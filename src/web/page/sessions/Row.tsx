@@ -15,16 +15,16 @@ interface Props {
   readonly isSelected: boolean;
   readonly isRenaming: boolean;
   readonly style?: { readonly transform: string };
-  /** The turn at which the session opens; else it opens at its end. */
+  /** The turn at which the session opens (default: its end). */
   readonly turn?: string;
   select(): void;
   startRenaming(): void;
   finishRenaming(name: string | undefined): void;
-  /** Below the name: the passage of a search. */
+  /** Shown below the name: the passage that a search found. */
   readonly children?: ComponentChildren;
 }
 
-/** What the columns of a row are. Rows say it themselves to who cannot see them. */
+/** The headings of a row's columns. Rows repeat them for screen readers. */
 export function Columns() {
   return (
     <div class="sessions-columns muted small surface" aria-hidden="true">
@@ -39,7 +39,7 @@ export function Columns() {
   );
 }
 
-/** One session in a list. The whole row is its link. */
+/** One session in a list. The whole row is a link. */
 export function Row(props: Props) {
   const { row, depth = 0, isSelected, isRenaming } = props;
   const name = newNames.value.get(keyOf(row)) ?? row.name;
@@ -107,7 +107,7 @@ export function Row(props: Props) {
 
 const LINEAGE = { "subagent of": "subagent", "fork of": "fork", continues: "continued" } as const;
 
-/** What the agent does, or that nobody has looked yet. */
+/** What the agent is doing, or that the user has not looked yet. */
 function Sign({ row }: { row: SessionRow }) {
   if (row.activity === "working") {
     const since = row.activeSince === null ? "" : ` since ${exact(row.activeSince)}`;
@@ -132,7 +132,7 @@ function Sign({ row }: { row: SessionRow }) {
   return <span class="session-sign" />;
 }
 
-/** Enter keeps the name, Esc the old one; an empty one gives the name back to the host. */
+/** Enter saves the name, Esc cancels; an empty name restores the host's. */
 function NameField({ name, finish }: { name: string; finish: (name: string | undefined) => void }) {
   const field = useRef<HTMLInputElement>(null);
   const isDone = useRef(false);

@@ -17,7 +17,7 @@ const STEP = 30;
 const MOST = 100;
 const ROLES = { user: "You", assistant: "Agent", summary: "Summary" } as const;
 
-/** What was found while typing. An earlier answer stays until the next has come, so that nothing flickers. */
+/** Searches while the user types. The previous results stay until the next ones arrive, so that nothing flickers. */
 export function useSearch(q: string, filters: Filters): Search {
   const [limit, setLimit] = useState(STEP);
   const [weaker, setWeaker] = useState(false);
@@ -53,7 +53,7 @@ export function useSearch(q: string, filters: Filters): Search {
 
 export interface Search {
   readonly found: SessionSearch | undefined;
-  /** What is found is what was typed last. */
+  /** Whether the results are for the latest query. */
   readonly isCurrent: boolean;
   readonly resource: Pick<ReturnType<typeof useResource>, "failure" | "isSlow" | "reload">;
   readonly showMore?: () => void;
@@ -69,7 +69,7 @@ export function SearchResults(props: {
   const { q, search, selection, clear } = props;
   const { found, resource } = search;
   const scroller = useRef<HTMLDivElement>(null);
-  // Before the next key: Enter chooses the first one, and Enter again opens it.
+  // Before the next key: Enter selects the first one, and Enter again opens it.
   useLayoutEffect(() => {
     if (selection.moved === 0 || selection.key === undefined || selection.renaming !== undefined) return;
     const rows = [...(scroller.current?.querySelectorAll<HTMLElement>("[data-key]") ?? [])];

@@ -39,7 +39,7 @@ export default function SessionsPlace() {
   };
   useSearchField("search sessions", field);
   useKeys({
-    // Enter opens it: the selected session's link has the focus.
+    // Enter opens it, because the selected session's link has the focus.
     j: { what: "next session; Enter opens it", run: () => selection.move(1) },
     k: { what: "previous session", run: () => selection.move(-1) },
     r: {
@@ -117,7 +117,7 @@ export default function SessionsPlace() {
   );
 }
 
-/** The list is empty: because of filters, or because nothing is indexed. */
+/** The list is empty, because of the filters or because nothing is indexed. */
 function NoSessions({ head, clear }: { head: ListHead; clear: (() => void) | undefined }) {
   if (clear !== undefined && head.indexed > 0)
     return (
@@ -137,7 +137,7 @@ function NoSessions({ head, clear }: { head: ListHead; clear: (() => void) | und
   );
 }
 
-/** How far the reading of transcripts is. */
+/** The progress of reading transcripts. */
 function Reading({ done, total }: { done: number; total: number }) {
   return (
     <div class="state">

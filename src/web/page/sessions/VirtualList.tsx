@@ -8,10 +8,10 @@ import { Columns, Row } from "./Row.tsx";
 import type { Selection } from "./selection.ts";
 import type { List } from "./use-list.ts";
 
-/** Where each list was scrolled to, for those who come back to it. */
+/** The scroll position of each list, for when the user comes back. */
 const places = new Map<string, number>();
 
-/** Sessions by day. Only what is visible, and a little more, is in the document. */
+/** Sessions by day. Only visible rows, and a few more, are in the document. */
 export function VirtualList(props: { name: string; list: List; layout: Layout; selection: Selection }) {
   const { list, layout, selection } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -38,12 +38,12 @@ export function VirtualList(props: { name: string; list: List; layout: Layout; s
     if (rows !== undefined) list.show(rows[0], rows[1]);
   }, [rows?.[0], rows?.[1], list.head]);
 
-  // The selected row is scrolled into view, and has the focus, when keys moved the selection.
+  // When keys moved the selection, the selected row is scrolled into view and focused.
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null || selection.moved === 0 || selection.index === undefined) return;
     const top = layout.slotOf(selection.index) * ROW_HEIGHT;
-    // The heading of the first row of a day is shown with it.
+    // The heading of a day is shown together with its first row.
     if (top - ROW_HEIGHT < element.scrollTop) element.scrollTop = Math.max(0, top - ROW_HEIGHT);
     else if (top + 2 * ROW_HEIGHT > element.scrollTop + element.clientHeight)
       element.scrollTop = top + 2 * ROW_HEIGHT - element.clientHeight;
@@ -114,7 +114,7 @@ function Placed({ row, index, slot, selection }: PlacedProps) {
   );
 }
 
-/** A row that is on its way. */
+/** A placeholder for a row that is loading. */
 function Coming({ slot }: { slot: number }) {
   return (
     <li class="session-row session-row-coming" aria-hidden="true" style={placeOf(slot)}>

@@ -1,8 +1,8 @@
 import type { Day } from "../../api/sessions.ts";
 
-/** Rows and headings of days have the same height, so that the place of each is known without measuring. */
+/** Rows and day headings have the same height, so that their positions are known without measuring. */
 export const ROW_HEIGHT = 40;
-/** Rows beyond the visible ones, so that scrolling shows no gap. */
+/** How many rows are rendered beyond the visible ones, so that scrolling shows no gap. */
 const BEYOND = 10;
 
 type Slot =
@@ -10,7 +10,7 @@ type Slot =
   /** `index`: among all sessions of the list. */
   | { readonly kind: "row"; readonly index: number };
 
-/** The list as slots of one height: each day's heading, then its sessions. */
+/** The list as slots of equal height: each day's heading, then its sessions. */
 export interface Layout {
   readonly slots: number;
   slotAt(slot: number): Slot | undefined;
@@ -44,7 +44,7 @@ export function layoutOf(days: readonly Day[]): Layout {
       return headings[at] === slot ? { kind: "day", day } : { kind: "row", index: slot - at - 1 };
     },
     slotOf(index) {
-      // Each day before it has one heading.
+      // Each earlier day has one heading.
       let before = 0;
       for (const [at, { count }] of days.entries()) {
         if (index < before + count) return index + at + 1;
@@ -55,7 +55,7 @@ export function layoutOf(days: readonly Day[]): Layout {
   };
 }
 
-/** The slots to draw, from and before. */
+/** The range of slots to render; the end is exclusive. */
 export function visibleSlots(scrollTop: number, height: number, slots: number): readonly [number, number] {
   const first = Math.floor(scrollTop / ROW_HEIGHT) - BEYOND;
   const last = Math.ceil((scrollTop + height) / ROW_HEIGHT) + BEYOND;

@@ -3,14 +3,14 @@ import type { SessionRow } from "../../api/sessions.ts";
 import { api, sessionPath } from "../core/api.ts";
 import { notify, notifyFailure } from "../core/notices.ts";
 
-/** Names that were given here, shown before the server has them. */
+/** Names that were given in this page, shown before the server has stored them. */
 export const newNames = signal<ReadonlyMap<string, string>>(new Map());
 
 export function keyOf({ host, id }: { readonly host: string; readonly id: string }): string {
   return `${host}\n${id}`;
 }
 
-/** Gives a session a name; an empty one gives it back to the host. It can be undone. */
+/** Names a session; an empty name restores the host's. Can be undone. */
 export async function rename(session: SessionRow, name: string): Promise<void> {
   const wanted = name.trim();
   if (wanted === session.name) return;
@@ -32,7 +32,7 @@ async function send(session: SessionRow, name: string): Promise<string | undefin
     notifyFailure("Could not rename the session", error);
     return undefined;
   } finally {
-    // The list is loaded again by the event of the change.
+    // The event about the change reloads the list.
     const rest = new Map(newNames.value);
     rest.delete(key);
     newNames.value = rest;

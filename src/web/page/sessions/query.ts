@@ -1,10 +1,10 @@
-/** The filters as the address has them; every value is a text. */
+/** The filters as stored in the address; every value is a text. */
 const FILTER_NAMES = ["project", "host", "branch", "since", "file", "unobserved", "children"] as const;
 
 export type FilterName = (typeof FILTER_NAMES)[number];
 export type Filters = { readonly [K in FilterName]?: string };
 
-/** What of an address are filters; empty ones are left out. */
+/** The filters in an address, without empty ones. */
 export function filtersIn(query: Readonly<Record<string, string>>): Filters {
   return Object.fromEntries(
     FILTER_NAMES.flatMap((name) => {
@@ -16,7 +16,7 @@ export function filtersIn(query: Readonly<Record<string, string>>): Filters {
   );
 }
 
-/** One text for the same filters, in whatever order the address has them. */
+/** The same text for the same filters, regardless of their order in the address. */
 export function filterKey(filters: Filters): string {
   return FILTER_NAMES.map((name) => filters[name] ?? "").join("\n");
 }

@@ -4,16 +4,16 @@ import { keyOf } from "./names.ts";
 
 /** The selected session. It stays selected when the list changes. */
 export interface Selection {
-  /** Where it was when it was selected, and which session it is. */
+  /** Its index when it was selected, and which session it is. */
   readonly index: number | undefined;
   readonly key: string | undefined;
   readonly session: SessionRow | undefined;
-  /** Counts the moves by keys: the row is then shown and focused. */
+  /** Incremented when keys move the selection: the row is then shown and focused. */
   readonly moved: number;
-  /** The session whose name is being changed. */
+  /** The session whose name is being edited. */
   readonly renaming: string | undefined;
   select(index: number, row: SessionRow): void;
-  /** By this many rows; from nothing selected to the first one. */
+  /** Moves by this many rows; without a selection, to the first one. */
   move(by: number): void;
   rename(index: number, row: SessionRow): void;
   endRenaming(): void;
@@ -27,7 +27,7 @@ interface State {
   readonly renaming?: string;
 }
 
-/** `total` rows, of which `rowAt` knows those that are loaded. */
+/** `total`: number of rows; `rowAt` returns those that are loaded. */
 export function useSelection(total: number, rowAt: (index: number) => SessionRow | undefined): Selection {
   const [state, setState] = useState<State>({ moved: 0 });
   const current = useRef(state);
@@ -66,7 +66,7 @@ export function useSelection(total: number, rowAt: (index: number) => SessionRow
   };
 }
 
-/** Rows move when sessions go on: how far away the selected one is looked for. */
+/** Rows move when sessions continue: how far away the selected one is searched. */
 const FAR = 200;
 
 function placeOf(

@@ -6,7 +6,7 @@ import { type Filters, filterKey, listQuery } from "./query.ts";
 
 /** Rows of one request. */
 const PART = 100;
-/** Older parts are forgotten: nobody sees them, and they can be asked for again. */
+/** Older parts are dropped: they are not visible, and can be loaded again. */
 const MOST_PARTS = 30;
 /** Events often come in groups. */
 const GROUP_MS = 150;
@@ -14,11 +14,11 @@ const GROUP_MS = 150;
 export type ListHead = Omit<SessionList, "rows" | "offset">;
 
 export interface List {
-  /** Undefined until the first part has come. */
+  /** Undefined until the first part is loaded. */
   readonly head: ListHead | undefined;
   readonly failure: ApiFailure | undefined;
   row(index: number): ListRow | undefined;
-  /** These rows are shown: what is missing of them is asked for. */
+  /** Call it with the visible rows, to load what is missing. */
   show(from: number, to: number): void;
   reload(): void;
 }
@@ -31,8 +31,8 @@ interface Loaded {
 }
 
 /**
- * A list of any length, loaded part by part as it is scrolled, and again after events. Rows stay while newer ones are on
- * their way.
+ * A list of any length, loaded in parts as it is scrolled, and reloaded after events. Rows stay while newer ones are
+ * loading.
  */
 export function useList(filters: Filters): List {
   const key = filterKey(filters);
@@ -62,7 +62,7 @@ export function useList(filters: Filters): List {
       of.parts.set(part, rows);
       const [oldest] = of.parts.keys();
       if (of.parts.size > MOST_PARTS && oldest !== undefined) of.parts.delete(oldest);
-      // Only the first part tells the days.
+      // Only the first part contains the days.
       of.head = { ...of.head, ...head };
       of.failure = undefined;
     } catch (error) {
@@ -77,7 +77,7 @@ export function useList(filters: Filters): List {
   const reload = useCallback(() => {
     const [from, to] = shown.current;
     const parts = new Set([0, ...partsOf(from, to)]);
-    // What is not seen now may be wrong when it is seen again.
+    // Parts that are not visible may be outdated when they are shown again.
     for (const part of loaded.current.parts.keys()) if (!parts.has(part)) loaded.current.parts.delete(part);
     for (const part of parts) void load(part);
   }, []);

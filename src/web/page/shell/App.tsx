@@ -73,7 +73,7 @@ function Shell() {
   );
 }
 
-/** Says that the page shows old content while the server is away, and when it is back. */
+/** Shows that content is outdated while the server is away, and when it is back. */
 function ConnectionBar() {
   const state = connection.value;
   return (
@@ -89,7 +89,7 @@ function ConnectionBar() {
   );
 }
 
-/** A defect of ours in a view. Nothing that is stored is affected. */
+/** A bug in a view. Stored data is not affected. */
 function Crashed({ error }: { error: Error }) {
   return (
     <main class="content content-reading" id="content">
@@ -104,7 +104,7 @@ function Crashed({ error }: { error: Error }) {
   );
 }
 
-/** The server does not know this page's cookie any more. */
+/** The server does not accept this page's cookie any more. */
 function NoAccess() {
   return (
     <main class="lone" id="content">
@@ -130,7 +130,7 @@ function NotFound() {
   );
 }
 
-/** The keys that work now. */
+/** The list of active keys. */
 function KeySheet({ close }: { close: () => void }) {
   const keys = new Map(keyMaps.value.flatMap((map) => Object.entries(map)));
   return (

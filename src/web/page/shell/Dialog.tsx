@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-/** A modal over the page. Escape and a click beside it close it; the focus goes back to where it was. */
+/** A modal dialog. Escape and a click outside close it; the focus returns to where it was. */
 export function Dialog(props: {
   label: string;
   close: () => void;

@@ -18,7 +18,7 @@ const THEMES: readonly { id: Theme; label: string; icon: typeof Sun }[] = [
 
 export function Navigation(props: { openPalette: () => void; openKeys: () => void }) {
   const { path, query } = useLocation();
-  // A session is shown at `/?session=ID` too.
+  // `/?session=ID` shows a session too.
   const here = path === "/" && query["session"] !== undefined ? "/sessions" : path;
   const overview = useGet<Pick<Overview, "waiting">>("/overview", {}, ["inbox", "session", "health"]);
   const waiting: Readonly<Record<string, number>> = {

@@ -17,7 +17,7 @@ interface Entry {
   run(): void;
 }
 
-/** Search and commands over everything: type, choose with the arrow keys, Enter. */
+/** Search and commands: type, choose with the arrow keys, Enter. */
 export function Palette({ close, openKeys }: { close: () => void; openKeys: () => void }) {
   const { route, path, query: place } = useLocation();
   const [typed, setTyped] = useState("");
@@ -34,7 +34,7 @@ export function Palette({ close, openKeys }: { close: () => void; openKeys: () =
   };
   const actions: readonly Entry[] = [
     ...MAIN_PLACES.map(({ label, path }) => ({ kind: "Go to", title: label, run: go(path) })),
-    // Beside the session that is shown; the page stays where it is.
+    // Opens beside the shown session, without leaving the page.
     ...(applets.data?.applets ?? []).map(({ slug, title, description }) => ({
       kind: "Open",
       title,

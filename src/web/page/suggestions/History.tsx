@@ -3,7 +3,7 @@ import { sentence } from "../core/format.ts";
 import { useGet } from "../core/resource.ts";
 import { Button } from "../parts/Button.tsx";
 
-/** What the check would have said in past sessions: found out when it is shown. */
+/** What the check would have reported in past sessions; computed when it is shown. */
 export function History({ one }: { one: Suggestion }) {
   const path = one.tried === undefined ? `/inbox/${encodeURIComponent(one.id)}/tried` : undefined;
   const { data = one.tried && { tried: one.tried }, failure, reload } = useGet<Tried>(path);

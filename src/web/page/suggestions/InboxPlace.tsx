@@ -7,7 +7,7 @@ import { panelId, Tabs } from "../parts/Tabs.tsx";
 import { Decided, Learned, Rejected } from "./Lists.tsx";
 import { Pending } from "./Pending.tsx";
 
-/** What should the agent learn? Suggestions, one at a time, with the words that they come from. */
+/** What should the agent learn? Shows suggestions one at a time, with the words that they come from. */
 export default function InboxPlace() {
   const { query, set } = useQuery();
   const list = useGet<InboxList>("/inbox", {}, ["inbox"]);

@@ -31,7 +31,7 @@ const WORDS: Readonly<Record<DecisionStep["what"], readonly [string, "good" | "p
 
 const MORE = 50;
 
-/** Every decision that was not undone, newest first. Each can be undone, whatever was decided after it. */
+/** Every decision that was not undone, newest first. Each can be undone, regardless of later decisions. */
 export function Decided() {
   const [limit, setLimit] = useState(MORE);
   const page = useGet<DecisionPage>("/inbox/decisions", { limit }, ["inbox"]);
@@ -88,7 +88,7 @@ function Step({ step: { what, text, suggested, quote, session } }: { step: Decis
   );
 }
 
-/** Wishes that are never suggested again, in other words neither. Each rejection can be revoked. */
+/** Wishes that are never suggested again, not even in other words. Each rejection can be revoked. */
 export function Rejected() {
   const list = useGet<TombstoneList>("/tombstones", {}, ["inbox"]);
   const allow = ({ id, why }: Tombstone) =>
@@ -128,7 +128,7 @@ export function Rejected() {
   );
 }
 
-/** What agents are told about the person. */
+/** What agents are told about the user. */
 export function Learned() {
   const list = useGet<LearningList>("/learnings", {}, ["inbox"]);
   const undo = (batch: string) =>
@@ -171,7 +171,7 @@ export function Learned() {
   );
 }
 
-/** Something of the past, when it was, and the button that takes it back. */
+/** A past decision, its time, and the button that undoes it. */
 function Row(props: {
   at: string;
   action: string;

@@ -12,11 +12,11 @@ import { SuggestionCard } from "./SuggestionCard.tsx";
 interface Done {
   readonly id: string;
   readonly batch: Promise<string | undefined>;
-  /** What said so; it goes when the decision is undone. */
+  /** The notice about it, removed when the decision is undone. */
   notice?: number;
 }
 
-/** One suggestion at a time. A decision is shown at once; the server's answer follows, and `u` undoes it. */
+/** One suggestion at a time. A decision is shown at once, before the server's answer, and `u` undoes it. */
 export function Pending({ list, reload }: { list: InboxList; reload: () => void }) {
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
   const [done, setDone] = useState<readonly Done[]>([]);

@@ -25,11 +25,11 @@ interface Props {
   accept(text?: string): void;
   reject(): void;
   mute(): void;
-  /** Goes on to the next one; absent if there is no other. */
+  /** Goes on to the next one; absent if there is none. */
   readonly later?: (() => void) | undefined;
 }
 
-/** A suggestion, the words that it comes from, and what can be done about it. */
+/** A suggestion, the words that it comes from, and what can be done with it. */
 export function SuggestionCard(props: Props) {
   const { one, isEditing } = props;
   return (
@@ -132,7 +132,7 @@ function Origin({ one }: { one: Suggestion }) {
   );
 }
 
-/** Nothing is decided: it waits, and the next one is shown. */
+/** Skips it: nothing is decided, and the next one is shown. */
 function Later({ later }: Pick<Props, "later">) {
   if (later === undefined) return null;
   return (
@@ -142,7 +142,7 @@ function Later({ later }: Pick<Props, "later">) {
   );
 }
 
-/** Only where the project is known: else it can only hold everywhere. */
+/** Shown only if the project is known: otherwise it can only apply everywhere. */
 function ScopeChoice({ one, scope, setScope }: Props) {
   if (one.project === undefined || one.isFixed === true) return null;
   const choices: readonly (readonly [Scope, string])[] = [

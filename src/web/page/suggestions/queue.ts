@@ -1,4 +1,4 @@
-/** Which suggestion is shown: pure, so that it can be tested without a browser. */
+/** Determines which suggestion is shown. Pure, so that it can be tested without a browser. */
 
 import type { Scope, Suggestion } from "../../api/suggestions.ts";
 
@@ -6,12 +6,12 @@ interface Named {
   readonly id: string;
 }
 
-/** Those that were not decided in this page. The server's list may be older than the decision. */
+/** Suggestions that were not decided in this page. The server's list may be older than the decision. */
 export function stillPending<T extends Named>(all: readonly T[], decided: ReadonlySet<string>): readonly T[] {
   return all.filter(({ id }) => !decided.has(id));
 }
 
-/** The chosen one, or the one at its place when it is gone, or the last. */
+/** The chosen one; if it is gone, the one in its place, or the last. */
 export function current<T extends Named>(
   pending: readonly T[],
   chosen: { readonly id: string | undefined; readonly at: number },

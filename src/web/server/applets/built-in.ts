@@ -1,6 +1,6 @@
 import type { Applet } from "../../api/applets.ts";
 
-/** The applets that come with Continuo. `src/web/page/applets/built-in.tsx` has a view for each. */
+/** The applets that come with Continuo. `src/web/page/applets/built-in.tsx` has the view of each. */
 export const BUILT_IN: readonly Applet[] = [
   builtIn("text-editor", "Text editor", "View and edit a file of a project", [
     ["path", "the file: absolute, or relative to the session's project"],

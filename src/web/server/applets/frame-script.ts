@@ -1,6 +1,6 @@
 /**
- * What a user's applet is given to talk to the page: `continuo`. It takes messages of the page only, and only in the one
- * form that the page sends. It runs in the applet's frame, so that nothing in it protects the page.
+ * The script `continuo` with which a user's applet talks to the page. It accepts messages only from the page, and only
+ * in the form that the page sends. It runs in the applet's own frame, so nothing in it protects the page.
  */
 export const FRAME_SCRIPT = `"use strict";
 (() => {
@@ -26,7 +26,7 @@ export const FRAME_SCRIPT = `"use strict";
     for (const listener of [...listeners]) listener(state);
   });
   window.continuo = Object.freeze({
-    /** Calls the function with the state, now if it is known and at every change. */
+    /** Calls the function with the state: now if it is known, and at every change. */
     onState(listener) {
       listeners.add(listener);
       if (state !== undefined) listener(state);

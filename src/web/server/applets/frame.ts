@@ -22,12 +22,12 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-/** The name of the script that every frame is given. */
+/** The name of the script that every frame gets. */
 const OWN_SCRIPT = "continuo.js";
 
 /**
- * No policy of a browser keeps a page from sending by WebRTC. Every script of an applet begins with this, also one in a
- * frame inside the frame, so that none of them finds it.
+ * No browser policy prevents a page from sending data by WebRTC. Every script of an applet begins with this, even in a
+ * nested frame, so that none of them can use it.
  */
 const NO_WEBRTC = "delete globalThis.RTCPeerConnection;delete globalThis.webkitRTCPeerConnection;";
 
@@ -36,7 +36,7 @@ interface FrameFile {
   readonly content: string | Uint8Array<ArrayBuffer>;
 }
 
-/** A file of a user's applet; without a name its page. */
+/** A file of a user's applet; without a name, its page. */
 export function frameFile(web: Pick<Web, "home">, slug: string, name: string): FrameFile {
   const manifest = usersApplet(web, slug);
   if (isProblems(manifest))
@@ -47,7 +47,7 @@ export function frameFile(web: Pick<Web, "home">, slug: string, name: string): F
     return { type: typeOf(name), content: `${NO_WEBRTC}${read(root, name).toString("utf8")}` };
   if (name !== "") return { type: typeOf(name), content: read(root, name) };
   const { html, script, style } = manifest;
-  // At the end of a page a browser takes these as if they were in it.
+  // At the end of a page, browsers handle these as if they were inside it.
   const tags = [
     ...(style === undefined ? [] : [`<link rel="stylesheet" href="${style}">`]),
     ...(script === undefined ? [] : [`<script src="${script}"></script>`]),
@@ -58,7 +58,7 @@ export function frameFile(web: Pick<Web, "home">, slug: string, name: string): F
   };
 }
 
-/** Ours comes first, so that the applet's scripts find `continuo`. */
+/** Continuo's script comes first, so that the applet's scripts find `continuo`. */
 function withoutDoctype(html: string): string {
   return html.replace(/^\ufeff?\s*<!doctype[^>]*>/i, "");
 }
@@ -70,7 +70,7 @@ function typeOf(name: string): string {
   return type;
 }
 
-/** Links may lead to files of this applet only. */
+/** Links may lead only to files of this applet. */
 function read(root: string, name: string): Buffer<ArrayBuffer> {
   try {
     return Buffer.from(readBytes(join(root, name), { maxBytes: MAX_BYTES, root }));
@@ -87,8 +87,8 @@ function noSuchFile(): ContinuoError {
 }
 
 /**
- * What a frame may do: run its own script files, show its own files. No request anywhere, no form, no frame, no worker, no
- * origin, and no script in the page itself: every script comes through `frameFile`. `base` is the applet's address.
+ * What a frame may do: run its own script files and show its own files. No requests, forms, frames, workers, origin or
+ * inline scripts: every script comes through `frameFile`. `base` is the applet's address.
  */
 export function framePolicy(base: string): string {
   return [

@@ -7,7 +7,7 @@ import { BUILT_IN } from "./built-in.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 
 const MAX_APPLETS = 100;
-/** As in the set `applet`. */
+/** The same form as in the set `applet`. */
 const SLUG = /^[a-z0-9][a-z0-9-]{0,62}[a-z0-9]$/;
 
 export function appletsFolder({ home }: Pick<Web, "home">): string {
@@ -33,7 +33,7 @@ function describe(web: Web, slug: string): Applet {
   };
 }
 
-/** The manifest of a user's applet, or why it cannot be used. */
+/** The manifest of a user's applet, or the reasons why it cannot be used. */
 export function usersApplet(web: Pick<Web, "home">, slug: string): Manifest | readonly string[] {
   if (!SLUG.test(slug)) return ["the folder's name must have 2 to 64 small letters, digits and inner dashes"];
   if (BUILT_IN.some((one) => one.slug === slug))
@@ -60,13 +60,13 @@ function namesIn(folder: string): string[] {
       .sort()
       .slice(0, MAX_APPLETS);
   } catch {
-    return []; // nobody made one
+    return []; // the user has no applets
   }
 }
 
 /**
- * A frame without our origin has no cookie, so its files are asked for without one. Their address has a key instead, which
- * only a page that is signed in is told, one for each applet: an applet cannot ask for the files of another.
+ * A frame without our origin has no cookie, so its files are requested without one. Instead their address contains a
+ * key, one for each applet, which only a signed-in page receives: an applet cannot request another one's files.
  */
 const secrets = new WeakMap<object, Buffer>();
 

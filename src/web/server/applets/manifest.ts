@@ -4,7 +4,7 @@ import { isRecord, parseBounded } from "../../../base/json.ts";
 import { isRefused, readText } from "../../../store/read-file.ts";
 
 const MAX_BYTES = 64 * 1024;
-/** As many parameters as the set `applet` keeps beside the name. */
+/** As many parameters as the set `applet` stores besides the name. */
 export const MAX_PARAMETERS = 9;
 
 const line = (most: number) =>
@@ -50,7 +50,7 @@ const schema = v.strictObject({
 
 export type Manifest = v.InferOutput<typeof schema>;
 
-/** What `applet.json` in a folder says, or what is wrong with it. */
+/** The content of `applet.json` in a folder, or what is wrong with it. */
 export function readManifest(path: string, root: string): Manifest | readonly string[] {
   let value: unknown;
   try {

@@ -5,7 +5,7 @@ import { frameAddress, isFrameKey, listApplets } from "./list.ts";
 
 export const applets: Area = {
   name: "applets",
-  // A frame without an origin has no cookie; the key in its address is checked here.
+  // A frame without an origin has no cookie, so the key in its address is checked here.
   isOpen: (path) => path.startsWith("/applets/"),
   routes(app, web) {
     app.get("/api/applets", (context) => context.json(listApplets(web)));
@@ -17,7 +17,7 @@ export const applets: Area = {
       return context.body(content, 200, {
         "content-type": type,
         "content-security-policy": framePolicy(base),
-        // The frame has no origin of its own, so that its own files are foreign to it. The key keeps others out.
+        // The frame has no origin, so its own files count as cross-origin. The key keeps others out.
         "cross-origin-resource-policy": "cross-origin",
         "access-control-allow-origin": "null",
         "x-dns-prefetch-control": "off",

@@ -12,7 +12,7 @@ import { allowedPath } from "../files/roots.ts";
 
 const MAX_USED = 10;
 
-/** Pinned files and files in use, with what became of them since the session was last idle. */
+/** Pinned files and files in use, and what happened to them since the session was last idle. */
 export async function cardFiles(
   web: RootsWorld,
   pinned: readonly string[],
@@ -45,7 +45,7 @@ async function viewOf(
   root: string | undefined,
   stamps: Stamps,
 ): Promise<CardFile> {
-  await othersFirst(); // a file may have 2 MB, and other requests wait
+  await othersFirst(); // a file may have 2 MB, so let other requests run in between
   const name = root === undefined ? path : projectPath(path, root, root);
   const before = stamps[path] ?? stamps[name];
   const isThere = existsSync(path);
@@ -64,7 +64,7 @@ async function canOpen(web: RootsWorld, path: string): Promise<boolean> {
     await allowedPath(web, path);
     return true;
   } catch (error) {
-    // A file that is gone opens too: the applet says what happened.
+    // A deleted file can be opened too: the applet says what happened.
     return systemCode(error) === "no-such-file";
   }
 }

@@ -10,7 +10,7 @@ import { hasBegunHere } from "../sessions/began-here.ts";
 import type { Web } from "../web.ts";
 import { cardFiles } from "./card-files.ts";
 
-/** More than a set may have; another program can write any number. */
+/** More than a set may have, but another program can write any number. */
 const MAX_ITEMS = 50;
 const LOCK_WAIT_MS = 5_000;
 
@@ -66,7 +66,7 @@ function appletOf(web: Web, items: readonly string[]): CardApplet | undefined {
   };
 }
 
-/** An item is a URL. Other programs write a method before it. */
+/** An item is a URL. Other programs put a method before it. */
 function endpointOf(item: string): CardEndpoint {
   const [, method, url] = /^([A-Z]{3,10})\s+(\S.*)$/.exec(item) ?? [];
   if (method !== undefined && url !== undefined) return { item, method, url };
@@ -74,9 +74,9 @@ function endpointOf(item: string): CardEndpoint {
   return { item, method: protocol.toUpperCase(), url: item };
 }
 
-/** A server on this machine answers within a millisecond; one that does not is not worth a wait. */
+/** A server on this machine answers within a millisecond; do not wait longer for others. */
 const LIMIT_MS = 200;
-/** Development servers listen on either. Never another machine. */
+/** Development servers listen on either address. Other machines are never contacted. */
 const ADDRESSES = ["127.0.0.1", "::1"];
 
 async function lookAtPorts(items: readonly string[]): Promise<CardPort[]> {
@@ -89,7 +89,7 @@ async function lookAtPorts(items: readonly string[]): Promise<CardPort[]> {
   );
 }
 
-/** Connects and closes at once; nothing is sent. */
+/** Connects and closes at once, without sending anything. */
 function isOpen(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port });

@@ -3,11 +3,11 @@ import { ContinuoError } from "../../../base/errors.ts";
 import type { PermissionAnswer, PermissionRequest, Question } from "../../../moments/ports/chat.ts";
 import type { AskedPermission, AskedQuestion } from "../../api/chat.ts";
 
-/** Long enough to come back from a meeting's first half; an agent must not wait for ever for a page that was closed. */
+/** Long enough for a short absence; an agent must not wait forever for a page that was closed. */
 export const ANSWER_MS = 10 * 60_000;
-/** An agent asks for a few things at once, never for hundreds. */
+/** More than an agent asks at once. */
 const MAX_ASKED = 50;
-/** What is longer, nobody reads to its end. It could not be shown whole, so it is denied. */
+/** Nobody reads longer texts to the end. They cannot be shown whole, so the request is denied. */
 const MAX_SHOWN = { tool: 200, detail: 100_000, diff: 100_000, target: 5000, label: 300 } as const;
 const MAX_REASON = 2000;
 
@@ -15,7 +15,7 @@ const TOO_LONG = "Too long for a person to check. Use smaller steps.";
 const LATE = "Nobody answered in the page within 10 minutes. Stop and say what you need.";
 const STOPPED = "The user stopped the agent.";
 
-/** What the agent waits for a person to decide. Nothing is allowed without an answer. */
+/** Requests of the agent that wait for the user's decision. Nothing is allowed without an answer. */
 export interface Asked {
   readonly permissions: () => readonly AskedPermission[];
   readonly questions: () => readonly AskedQuestion[];
@@ -23,7 +23,7 @@ export interface Asked {
   question(question: Question): Promise<string>;
   decide(id: string, decision: Decision): void;
   answer(id: string, text: string): void;
-  /** Denies everything that is open. */
+  /** Denies all open requests. */
   dismiss(): void;
 }
 
@@ -79,7 +79,7 @@ export function createAsked(now: () => number, changed: () => void, waitMs = ANS
       const permission = {
         ...request,
         id,
-        // Only what the agent says about it: nothing of it is done.
+        // Only the agent's own explanation, so it may be shortened.
         reason: reason && shortened(reason, MAX_REASON),
         sessionLabel: same?.label,
         until: now() + waitMs,
@@ -104,7 +104,7 @@ export function createAsked(now: () => number, changed: () => void, waitMs = ANS
       request.settle(true, "");
       if (decision.answer === "once" || request.same === undefined) return;
       allowed.add(request.same);
-      // Others of the same kind need not be asked for again.
+      // Other requests of the same kind need no further question.
       for (const other of [...open.values()])
         if (other.same !== undefined && allowed.has(other.same)) other.settle(true, "");
     },
@@ -115,7 +115,7 @@ export function createAsked(now: () => number, changed: () => void, waitMs = ANS
   };
 }
 
-/** A person must see all of what is allowed. */
+/** The user must see everything that they allow. */
 function isShownWhole({ tool, detail, diff = "", target = "", same }: PermissionRequest): boolean {
   return (
     tool.length <= MAX_SHOWN.tool &&

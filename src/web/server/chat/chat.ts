@@ -7,7 +7,7 @@ import type { KnownProject } from "../../api/projects.ts";
 import { createAsked, type Decision } from "./asked.ts";
 import { createLiveTurns } from "./live-turns.ts";
 
-/** Pieces of an answer are sent together: a model may send hundreds a second. */
+/** How long to collect an answer's pieces before sending them: a model may send hundreds a second. */
 const PIECES_MS = 25;
 const MAX_QUEUE = 20;
 const MAX_SEEN = 200;
@@ -20,23 +20,23 @@ export interface ChatOptions {
   readonly wasResumed: boolean;
   readonly now: () => number;
   readonly publish: (id: string, change: ChatChange) => void;
-  /** Opens the session: at first, and again after the runtime ended. */
+  /** Opens the session, at first and again after the runtime ended. */
   readonly open: (listener: ChatListener, id: string | undefined) => Promise<ChatSession>;
-  /** A message was sent: the session is on disk. */
+  /** Called after a message was sent: the session is on disk. */
   readonly onSaid: (id: string) => void;
-  /** The agent has finished a turn. */
+  /** Called when the agent has finished a turn. */
   readonly onIdle: (id: string) => void;
-  /** The agent's process has ended while it worked. */
+  /** Called when the agent's process ended while it worked. */
   readonly onBroken: (id: string) => void;
   readonly answerMs?: number;
 }
 
-/** One conversation that runs in this server. All tabs show the same one. */
+/** A conversation that runs in this server. All tabs show the same one. */
 export interface Chat {
   readonly id: string;
   readonly state: () => ChatState;
   send(text: string, key: string): Promise<void>;
-  /** Stops the agent. Returns the messages that were waiting: they were not sent. */
+  /** Stops the agent. Returns the queued messages, which were not sent. */
   stop(): Promise<readonly string[]>;
   decide(request: string, decision: Decision): void;
   answer(question: string, text: string): void;
@@ -61,7 +61,7 @@ export async function openChat(options: ChatOptions, resume?: string): Promise<C
   let pieces: TurnPiece | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Counts stops: one that comes while the session is opened must keep the message from being sent. */
+  /** Counts stops: a stop while the session is being opened must prevent the message from being sent. */
   let stops = 0;
 
   function emit(change: TurnChange | { readonly kind: "state"; readonly state: ChatRest }): void {
@@ -144,7 +144,7 @@ export async function openChat(options: ChatOptions, resume?: string): Promise<C
     options.onIdle(id);
     void sendNext();
   }
-  /** Messages that wait are not sent by themselves: what they follow on did not arrive. */
+  /** Queued messages are not sent on their own: what they refer to did not arrive. */
   function fail(message: string, hint: string): void {
     const waiting =
       queue.length === 0 ? "" : `${count(queue.length, "message")} in the queue: sent before your next one.`;
@@ -211,7 +211,7 @@ export async function openChat(options: ChatOptions, resume?: string): Promise<C
       return { ...rest(), run, seq, turns: turns.all() };
     },
     async send(text, key) {
-      // A page that got no answer sends again.
+      // A page that got no answer sends the message again.
       if (seen.has(key)) return;
       if (text.length > MAX_PROMPT)
         throw new ContinuoError("prompt-too-long", `a message has at most ${MAX_PROMPT} characters`, {
@@ -237,7 +237,7 @@ export async function openChat(options: ChatOptions, resume?: string): Promise<C
       try {
         if (status === "working") await session?.abort();
       } catch {
-        // The runtime is gone, and with it what was to be stopped.
+        // The runtime has ended, so there is nothing left to stop.
       }
       return waiting;
     },

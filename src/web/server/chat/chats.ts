@@ -36,7 +36,7 @@ export function createChats(web: Web, provider: Provider): Chats {
     await (await host)?.stop();
   });
 
-  /** Without the key: a command of the agent could print it. */
+  /** Without the API key, because a command of the agent could print it. */
   function runtimeEnv(): NodeJS.ProcessEnv {
     const secrets = new Set(provider.secrets());
     return Object.fromEntries(
@@ -53,7 +53,7 @@ export function createChats(web: Web, provider: Provider): Chats {
   const publish = (id: string, change: ChatChange): void =>
     web.publish({ type: "chat", chat: id, event: hideSecrets(change, provider.secrets()) });
 
-  /** The session's page and lists read the index. */
+  /** Indexes the session, because its page and the lists read the index. */
   async function index(id: string): Promise<void> {
     try {
       await (await web.sessions()).sync({ only: { host: "copilot", id }, sliceMs: 1000 });
@@ -67,7 +67,7 @@ export function createChats(web: Web, provider: Provider): Chats {
     web.publish({ type: "session", session: { host: "copilot", id }, reason });
   }
 
-  /** No hook says that the agent stopped: without this its session would be "working" for half an hour. */
+  /** No hook reports that the agent stopped: without this the session would be shown as working for half an hour. */
   async function broken(id: string): Promise<void> {
     const session = { host: "copilot" as const, id };
     try {
@@ -170,14 +170,14 @@ export function createChats(web: Web, provider: Provider): Chats {
       await index(id);
       const library = await web.sessions();
       const session = { host: "copilot", id };
-      // Before its first message a session is not on disk; then Copilot's own name is the one.
+      // Before its first message a session is not on disk, so Copilot's own name is used.
       if (library.get(session) !== undefined) library.rename(session, name);
       web.publish({ type: "session", session, reason: "renamed" });
     },
     resume(id, model) {
       const known = open.get(id);
       if (known !== undefined) return Promise.resolve(known);
-      // Two tabs may ask at once.
+      // Two tabs may ask at the same time.
       const begun = opening.get(id) ?? reopen(id, model).finally(() => opening.delete(id));
       opening.set(id, begun);
       return begun;

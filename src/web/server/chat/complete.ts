@@ -31,7 +31,7 @@ export async function complete(
   return { replaces: "", items: [] };
 }
 
-/** What a new chat needs to go on with a session of any host. */
+/** What a new chat needs to continue a session of any host. */
 export async function handOff(web: Web, key: { host: string; id: string }): Promise<ChatHandoff> {
   const library = await web.sessions();
   await library.sync({ only: key, sliceMs: 2000 });

@@ -1,7 +1,10 @@
-/** A shorter key may be an ordinary word, as for a local server that wants any: texts would lose words. */
+/**
+ * A shorter key may be an ordinary word, for example for a local server that accepts any key: hiding it would remove
+ * words from texts.
+ */
 const MIN_LENGTH = 8;
 const HIDDEN = "[key]";
-/** Their values are words of Continuo and ids, by which the page works. */
+/** Fields whose values are Continuo's own words and ids, which the page needs. */
 const OURS = new Set([
   "kind",
   "type",
@@ -16,10 +19,10 @@ const OURS = new Set([
   "key",
 ]);
 
-/** A copy without any of the secrets in its texts: what goes to the page passes through here. */
+/** A copy with the secrets removed from its texts. Everything for the page passes through here. */
 export function hideSecrets<T>(value: T, secrets: readonly string[]): T {
   if (secrets.length === 0) return value;
-  // Of two keys, one may be a part of the other.
+  // One key may be a part of another.
   const longestFirst = secrets.toSorted((a, b) => b.length - a.length);
   return hideIn(value, longestFirst) as T;
 }

@@ -8,17 +8,20 @@ const MAX_CHARACTERS = 4_000_000;
 
 type TurnStep = Extract<ChatStep, { kind: "turn" | "begin" | "piece" }>;
 
-/** The turns of one chat, bounded whatever a model sends. */
+/** The turns of one chat, limited whatever a model sends. */
 export interface LiveTurns {
   readonly all: () => readonly ShownTurn[];
-  /** Older turns were dropped. */
+  /** Whether older turns were dropped. */
   readonly hasEarlier: () => boolean;
   apply(step: TurnStep): readonly TurnChange[];
-  /** Something that is in no transcript. */
+  /** Adds something that is in no transcript. */
   add(
     given: Pick<ShownTurn, "role"> & { readonly text?: string; readonly mark?: ShownMark },
   ): readonly TurnChange[];
-  /** Nothing more comes of what was begun: the agent was stopped, or its process ended, and an unfinished answer is lost. */
+  /**
+   * Unfinished turns will not be completed: the agent was stopped (or `isLost`: its process ended, and an unfinished
+   * answer is lost).
+   */
   settle(isLost?: boolean): readonly TurnChange[];
 }
 
@@ -73,7 +76,7 @@ export function createLiveTurns(now: () => number): LiveTurns {
       said: { text },
       marks: mark === undefined ? [] : [mark],
     });
-  /** What was cut off and is repeated by the host must not be shown twice. */
+  /** A turn that was interrupted and is repeated by the host must not be shown twice. */
   const dropOpen = (): readonly TurnChange[] =>
     remove([...turns.values()].filter(({ isOpen }) => isOpen).map(({ id }) => id));
 
@@ -133,7 +136,7 @@ export function createLiveTurns(now: () => number): LiveTurns {
   };
 }
 
-/** With more of it, until it is as long as it may be. */
+/** Appends text, up to the limit. */
 function grown(before: ShownText = { text: "" }, more: string, most: number): ShownText {
   if (before.of !== undefined || more === "") return before;
   const text = before.text + more;

@@ -7,11 +7,11 @@ import type { ChatProviderState } from "../../api/chat.ts";
 import type { Web } from "../web.ts";
 import type { ProviderRequest } from "./requests.ts";
 
-/** Which model chats use. Settings are in config.json; a key that was typed is only here, until the server ends. */
+/** The model that chats use. Settings are in config.json; a typed key is stored only here, until the server ends. */
 export interface Provider {
   state(): ChatProviderState;
   change(request: ProviderRequest): void;
-  /** What the host needs, with the key. Throws if something is missing. */
+  /** The host's settings, with the key. Throws if something is missing. */
   use(model?: string): ChatProvider;
   /** The keys that must not leave this process. */
   secrets(): readonly string[];
@@ -19,7 +19,7 @@ export interface Provider {
 
 export function createProvider(web: Pick<Web, "env" | "home">): Provider {
   const { env, home } = web;
-  // By address: a key that was typed for one server is never sent to another.
+  // By address: a key typed for one server is never sent to another.
   const typed = new Map<string, string>();
 
   const settings = () => loadConfig(home.config, [], env).config.hosts.copilot;

@@ -8,7 +8,7 @@ export const providerRequest = v.strictObject({
   model: text(200),
   wireApi: v.picklist(["completions", "responses"]),
   keyEnv: text(200),
-  /** Held in memory; null forgets it; absent leaves it as it is. */
+  /** Stored only in memory; null forgets it; absent leaves it unchanged. */
   key: v.optional(v.nullable(v.pipe(text(5000), v.nonEmpty("must not be empty")))),
 });
 export type ProviderRequest = v.InferOutput<typeof providerRequest>;
@@ -22,9 +22,9 @@ export const openRequest = v.union([
 ]);
 
 export const sendRequest = v.strictObject({
-  // A little more than is allowed: a longer text gets an answer that says what to do.
+  // Slightly more than is allowed: a longer text gets an answer that explains what to do.
   text: v.pipe(text(MAX_PROMPT + 100_000), v.regex(/\S/, "must not be empty")),
-  /** Chosen by the page: the same message is sent once, even if the page tries again. */
+  /** Chosen by the page, so that the same message is sent only once, even if the page retries. */
   key: v.pipe(text(100), v.nonEmpty("must not be empty")),
 });
 

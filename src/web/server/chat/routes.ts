@@ -20,7 +20,7 @@ import {
 } from "./requests.ts";
 import { testProvider } from "./test-provider.ts";
 
-/** Conversations in the page. Everything else of the page works without it. */
+/** Conversations in the page. Everything else in the page works without them. */
 export const chat: Area = {
   name: "chat",
   routes(app, web) {
@@ -78,7 +78,7 @@ export const chat: Area = {
           : await chats.begin(request.project, request.model);
       return context.json(hidden(opened.state()));
     });
-    // Not an error: every page of a Copilot session asks.
+    // Not an error: every page of a Copilot session asks this.
     app.get("/api/chats/:id", (context) => {
       const open = chats.find(context.req.param("id"));
       return context.json(open === undefined ? {} : { chat: hidden(open.state()) });

@@ -5,7 +5,7 @@ import type { ChatProviderTest } from "../../api/chat.ts";
 
 const TEST_MS = 20_000;
 
-/** One tiny request, only when a person asks for it. */
+/** Sends one tiny request, only when the user asks for it. */
 export async function testProvider(provider: ChatProvider): Promise<ChatProviderTest> {
   let failed: PostFailure | undefined;
   try {

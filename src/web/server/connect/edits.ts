@@ -36,7 +36,7 @@ export async function preview(
   };
 }
 
-/** Makes exactly the edits that were shown. Refused if the files, or what would be written, changed since. */
+/** Makes exactly the edits that were shown. Refused if the files, or the text to write, have changed since. */
 export async function apply(
   web: Web,
   installer: Installer,
@@ -66,7 +66,7 @@ async function planned(web: Web, installer: Installer, action: ConnectAction): P
 }
 
 function identify(changes: readonly Change[]): string {
-  // Where a file really is, too: one that has become a link since would be written elsewhere than was shown.
+  // Includes each file's real path: if a file has become a link since, the edit would be written elsewhere than shown.
   const parts = changes.map(({ file, before, after }) => [file, realOf(file), before ?? null, after ?? null]);
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
@@ -89,7 +89,7 @@ function realOf(file: string): string {
   try {
     return realpathSync(file);
   } catch {
-    // It is not there yet, or was removed since it was read: applying will say so.
+    // It does not exist, or was removed meanwhile, which applying will report.
     return dirname(file) === file ? file : join(realOf(dirname(file)), basename(file));
   }
 }

@@ -6,7 +6,7 @@ import { asOne, currentWiring, inspectParts, isHere } from "../../../setup/inspe
 import type { HostRow } from "../../api/connect.ts";
 import type { Web } from "../web.ts";
 
-/** One row per host: whether it is here, and what its settings say about Continuo. Runs nothing. */
+/** One row per host: whether it is installed, and what its settings say about Continuo. Runs no program. */
 export async function hostRows(web: Web): Promise<HostRow[]> {
   const rows: HostRow[] = [];
   for (const installer of await web.installers()) rows.push(await hostRow(installer, web));

@@ -3,8 +3,8 @@ import type { ImportState } from "../../api/connect.ts";
 import type { Web } from "../web.ts";
 
 /**
- * Indexes past sessions in this process, in small pieces: with a time limit, `sync` writes few turns at once and lets other
- * requests in between.
+ * Indexes past sessions in this process, in small steps: with a time limit, `sync` writes few turns at a time and lets
+ * other requests run in between.
  */
 const SLICE_MS = 10 * 60_000;
 /** Progress is published at most this often. */
@@ -12,7 +12,7 @@ const EVERY_MS = 250;
 
 interface Importer {
   state(): Promise<ImportState>;
-  /** Does nothing while an import runs. */
+  /** Starts an import; does nothing while one runs. */
   start(): void;
 }
 
@@ -24,7 +24,7 @@ export function createImporter(web: Web): Importer {
     stop.abort();
     await running;
   });
-  // Another area may import too: its progress is shown as well.
+  // Another area may import too, and its progress is shown as well.
   web.subscribe((event) => {
     if (event.type === "import") seen = event;
   });

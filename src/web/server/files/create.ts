@@ -12,7 +12,7 @@ import { FileChangedError, inWords } from "./save.ts";
 
 const MODE = 0o644;
 
-/** Writes a file that is not there, such as one that was deleted while it was edited. Never replaces one. */
+/** Writes a file that does not exist, such as one deleted while it was being edited. Never replaces a file. */
 export async function createFile(
   web: RootsWorld,
   { path, text }: { readonly path: string; readonly text: string },
@@ -40,7 +40,7 @@ export async function createFile(
   };
 }
 
-/** False if something is there by now. */
+/** False if the path exists by now. */
 function write(real: string, bytes: Uint8Array): boolean {
   try {
     return inFolder(dirname(real), (at) =>

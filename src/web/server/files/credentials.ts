@@ -1,6 +1,6 @@
 /**
- * Files that the page neither shows nor writes, although they are in a project: keys and passwords, which nobody wants on
- * a screen that is shared, and git's own files, because a changed hook or config runs a program.
+ * Files that the page neither shows nor writes, even inside a project: keys and passwords, which should not appear on a
+ * shared screen, and git's own files, because a changed hook or config runs a program.
  */
 const FOLDERS: ReadonlySet<string> = new Set([
   ".git",
@@ -15,7 +15,7 @@ const FOLDERS: ReadonlySet<string> = new Set([
 
 const FILES: readonly RegExp[] = [
   /^\.env(rc)?$/,
-  // What is committed to show others which names are needed has no secrets.
+  // Committed examples of these files contain no secrets.
   /^\.env\.(?!(.+\.)?(example|sample|template|dist|defaults)$)/,
   /^(\.|_)netrc$/,
   /^\.(npmrc|yarnrc|pypirc|pgpass|my\.cnf|htpasswd|git-credentials|terraformrc|vault-token|dockercfg)$/,
@@ -26,7 +26,7 @@ const FILES: readonly RegExp[] = [
   /\.tfstate(\.backup)?$/,
 ];
 
-/** What a path is refused for; undefined if it may be shown. Compared without case, as some file systems do. */
+/** Why a path is refused; undefined if it may be shown. Ignores case, as some file systems do. */
 export function whyRefused(real: string): string | undefined {
   const names = real.toLowerCase().split(/[\\/]/);
   const folder = names.find((name) => FOLDERS.has(name));

@@ -2,14 +2,14 @@ import { basename, dirname, join } from "node:path";
 import type { Repository } from "../../../git/repository.ts";
 import type { Shown } from "../follow/watch-shown.ts";
 
-/** A larger repository is followed near its root; what is missed is seen when the page asks again. */
+/** Of a larger repository only folders near its root are watched; other changes are seen when the page asks again. */
 export const MOST_FOLDERS = 200;
-/** A commit and a staged file change the index, a checkout HEAD. */
+/** A commit and a staged file change the index, a checkout changes HEAD. */
 const OF_GIT: ReadonlySet<string> = new Set(["index", "HEAD"]);
 
 /**
- * What changes a diff: the folders with files of the repository, and git's own records. `names` are the files, known to git
- * or new, relative to the repository.
+ * What can change a diff: the folders that contain the repository's files, and git's own records. `names`: the files,
+ * known to git or new, relative to the repository.
  */
 export function followedBy(
   repository: Repository,

@@ -1,21 +1,21 @@
 import type { DiffFile } from "../../api/files.ts";
 
-/** What one call of git may write, and what a page gets. */
+/** How much one call of git may write, and how much a page gets. */
 export const MAX_DIFF_BYTES = 1024 * 1024;
-/** Of each file, if not all fit: its share, and not less than this. */
+/** If not all files fit, each gets an equal share, but at least this much. */
 const LEAST_BYTES = 16 * 1024;
-/** A call that was stopped in a large file is followed by one for the files after it. */
+/** If git is stopped in a large file, another call handles the files after it. */
 const MOST_CALLS = 8;
 
 interface Written {
   readonly out: string;
-  /** Git was stopped, because it wrote more than `MAX_DIFF_BYTES`. */
+  /** Whether git was stopped because it wrote more than `MAX_DIFF_BYTES`. */
   readonly isFull: boolean;
 }
 
 /**
- * The diff of some files as one text. If it is too long, every file is cut to its share, so that the first large one does
- * not hide the others.
+ * The diff of some files as one text. If it is too long, every file is cut to its share, so that a large one does not
+ * hide the others.
  */
 export async function textOf(
   files: readonly DiffFile[],
@@ -44,7 +44,7 @@ export async function textOf(
   return { text, isCut };
 }
 
-/** One for each file. A line of a file never begins so: it has a sign before it. */
+/** Splits a diff by file. Content never begins like this, because its lines have a sign in front. */
 function partsOf(text: string): string[] {
   return text === "" ? [] : text.split(/^(?=diff --git )/m);
 }

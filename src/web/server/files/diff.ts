@@ -18,7 +18,7 @@ import { allowedPath } from "./roots.ts";
 const GIT_MS = 5_000;
 const MAX_FILES = 300;
 
-/** No program of the repository's choice: no external diff, no textconv, no submodule. */
+/** Runs no program of the repository's choice: no external diff, no textconv, no submodule. */
 const SAFE_DIFF = ["--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=all", "-M"];
 
 /** What changed in a repository, a folder or a file. */
@@ -75,7 +75,7 @@ function gitIn(repository: Repository, env: NodeJS.ProcessEnv): Git {
     gitProcesses(() => runGit(args, { repository, timeoutMs: GIT_MS, maxOutput: MAX_DIFF_BYTES, env }));
 }
 
-/** What `git diff` is given. A repository without a commit has no HEAD: then everything that is staged is new. */
+/** The arguments for `git diff`. A repository without a commit has no HEAD: then everything staged is new. */
 async function comparison(against: DiffAgainst, git: Git): Promise<readonly string[]> {
   if (against === "staged") return ["--cached"];
   const { ok } = await git(["rev-parse", "--verify", "--quiet", "--end-of-options", `${against}^{commit}`]);
@@ -84,7 +84,7 @@ async function comparison(against: DiffAgainst, git: Git): Promise<readonly stri
   throw new ContinuoError("no-such-commit", `this repository has no commit ${against}`);
 }
 
-/** Those that git knows and new ones; of very many the first. */
+/** Files known to git and new ones; only the first if there are very many. */
 async function filesIn(paths: readonly string[], git: Git): Promise<string[]> {
   const listed = await git(["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", ...paths]);
   return listed.out.split("\0").filter((name) => name !== "");
@@ -98,7 +98,9 @@ async function untrackedIn(root: string, paths: readonly string[], git: Git): Pr
     .filter((path) => whyRefused(path) === undefined);
 }
 
-/** `added<TAB>removed<TAB>path`, and for a rename an empty path, then the old and the new one as fields of their own. */
+/**
+ * `added<TAB>removed<TAB>path`. For a rename the path is empty, and the old and the new one follow as separate fields.
+ */
 function parseNumstat(output: string, root: string): DiffFile[] {
   const fields = output.split("\0");
   const files: DiffFile[] = [];
@@ -132,7 +134,7 @@ function outOf(answer: GitAnswer): string {
   });
 }
 
-/** Git was stopped because it wrote more than is shown. */
+/** Whether git was stopped because it wrote more than is shown. */
 function isFull({ ok, out }: GitAnswer): boolean {
   return !ok && Buffer.byteLength(out) >= MAX_DIFF_BYTES - 4;
 }

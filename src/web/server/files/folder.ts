@@ -4,9 +4,9 @@ import { ContinuoError } from "../../../base/errors.ts";
 import { openedPath } from "./open-allowed.ts";
 
 /**
- * Works in a folder that must still be at its real path. On Linux the folder is held open and names are looked up in it:
- * whatever becomes of the path meanwhile, nothing is written elsewhere. Other systems offer Node no such thing: there a
- * process that swaps the folder for a link at the right moment is not noticed.
+ * Works in a folder that must still be at its real path. On Linux the folder is held open and names are resolved inside
+ * it, so nothing is written elsewhere, even if the path changes. Node offers no such thing on other systems: there, a
+ * process that replaces the folder by a link at the right moment is not noticed.
  */
 export function inFolder<T>(real: string, work: (at: (name: string) => string) => T): T {
   const refused = (): ContinuoError =>

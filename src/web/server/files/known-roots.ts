@@ -17,20 +17,20 @@ export interface Root {
   /** Its real path. */
   readonly path: string;
   readonly kind: "project" | "memory";
-  /** False for notes of other programs: Continuo only reads them. */
+  /** False for other programs' notes, which Continuo only reads. */
   readonly isWritable: boolean;
 }
 
-/** What is needed of `Web` to know the roots. */
+/** The part of `Web` that is needed to determine the roots. */
 export type RootsWorld = Pick<Web, "home" | "env" | "cwd" | "sessions">;
 
-/** More folders than anybody works in. */
+/** More folders than anyone works in. */
 const MAX_FOLDERS = 2_000;
 const MAX_STATES = 500;
-/** After this many folders other requests get their turn. */
+/** After this many folders, other requests get their turn. */
 const SLICE = 50;
 
-/** What was found out once and does not change: the project of a folder, and the project of a session's state. */
+/** Facts that never change, cached: the project of a folder, and the project of a session's state. */
 interface Learned {
   readonly projects: Map<string, string>;
   readonly states: Map<string, string | undefined>;
@@ -38,8 +38,8 @@ interface Learned {
 const learnedBy = new WeakMap<object, Learned>();
 
 /**
- * The roots, in the order in which they are cheap to find. Whoever searches stops at the first that fits: the states of
- * sessions that are not indexed yet come last, because each has to be read.
+ * The roots, cheapest to find first; a search stops at the first match. States of sessions that are not indexed yet
+ * come last, because each must be read.
  */
 export async function* knownRoots(web: RootsWorld): AsyncGenerator<Root> {
   const learned = learnedBy.get(web) ?? { projects: new Map(), states: new Map() };
@@ -97,11 +97,11 @@ function rootInState(path: string): string | undefined {
     const project = isRecord(state) ? state["project"] : undefined;
     return isRecord(project) && typeof project["root"] === "string" ? project["root"] : undefined;
   } catch {
-    return undefined; // damaged or gone: the session's own hooks repair it
+    return undefined; // damaged or deleted: the session's own hooks repair it
   }
 }
 
-/** Whether an agent may work in this folder for the page, and the page show its files. */
+/** Whether the page may let an agent work in this folder, and show its files. */
 export function isAllowedProject(web: Pick<Web, "home" | "env">, folder: string): boolean {
   const path = realFolder(folder);
   return path !== undefined && mayBeProject(path, limitsOf(web));
@@ -111,7 +111,7 @@ function mayBeProject(path: string, limits: ReturnType<typeof limitsOf>): boolea
   return !isTooWide(path, limits.user) && !isInside(path, limits.home);
 }
 
-/** The real paths of the user's and of Continuo's home. Neither is a root, nor any folder around them. */
+/** The real paths of the user's home and Continuo's home. Neither is a root, nor is any folder above them. */
 export function limitsOf({ home, env }: Pick<Web, "home" | "env">): {
   user: string | undefined;
   home: string;
@@ -123,7 +123,7 @@ export function limitsOf({ home, env }: Pick<Web, "home" | "env">): {
   };
 }
 
-/** The whole disk, a folder that holds all of a user's files, or files that the system makes up. */
+/** Whether this is the whole disk, a folder above all of a user's files, or a virtual file system. */
 function isTooWide(path: string, user: string | undefined): boolean {
   return dirname(path) === path || SYSTEM.test(path) || (user !== undefined && isInside(user, path));
 }

@@ -11,11 +11,11 @@ import type { RootsWorld } from "./known-roots.ts";
 import { allowedPath } from "./roots.ts";
 
 const MAX_ENTRIES = 1_000;
-/** Entries that are looked at, with those that are not listed. */
+/** The most entries to look at, including those that are not listed. */
 const MAX_SEEN = 20_000;
 const GIT_MS = 1_000;
 
-/** What is in a folder, folders first, without what git ignores and what the page does not open. */
+/** The content of a folder, folders first, without files that git ignores or the page does not open. */
 export async function listFolder(web: RootsWorld, folder: string): Promise<FolderView> {
   const { real, root } = await allowedPath(web, folder);
   const { entries, isCut } = entriesOf(real);
@@ -30,7 +30,7 @@ export async function listFolder(web: RootsWorld, folder: string): Promise<Folde
   };
 }
 
-/** Links are left out: where they lead is known only when they are opened. */
+/** Links are left out: their targets are resolved only when they are opened. */
 function entriesOf(folder: string): { entries: FolderEntry[]; isCut: boolean } {
   const entries: FolderEntry[] = [];
   try {
@@ -57,7 +57,7 @@ function entriesOf(folder: string): { entries: FolderEntry[]; isCut: boolean } {
   }
 }
 
-/** None if git cannot be asked: the list is then longer, which is no harm. */
+/** Empty if git cannot be run: the list is then just longer. */
 async function ignoredIn(
   folder: string,
   root: string,
@@ -84,7 +84,7 @@ async function ignoredIn(
   );
 }
 
-/** The repository of a folder, up to the root; undefined if there is none that is its own. */
+/** The repository around a folder, at most up to the root; undefined if there is none. */
 export function repositoryAround(folder: string, root: string): Repository | undefined {
   for (let at = folder; at === root || holds(root, at); at = dirname(at)) {
     const found = repositoryAt(at);

@@ -6,7 +6,7 @@ import { type AllowedPath, allowedPath } from "./roots.ts";
 
 /**
  * Opens a file that the page may read. Its path was checked just before; on Linux the open file itself is checked too,
- * because a folder on the way could have become a link in between.
+ * because a parent folder may have become a link in between.
  */
 export async function withAllowed<T>(
   web: RootsWorld,
@@ -32,7 +32,7 @@ export async function withAllowed<T>(
   }
 }
 
-/** The path of what is open; undefined where the system does not say. */
+/** The path of an open file; undefined if the system does not tell. */
 export function openedPath(descriptor: number): string | undefined {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`);
@@ -41,7 +41,7 @@ export function openedPath(descriptor: number): string | undefined {
   }
 }
 
-/** Failures that a person can cause, in words. */
+/** Failures that the user can cause, in words. */
 function describe(error: unknown, real: string): unknown {
   const code = systemCode(error);
   if (isRefused(error)) return new ContinuoError("not-a-file", `${real} is not a regular file`);

@@ -8,7 +8,10 @@ import { allowedPath } from "./roots.ts";
 /** Enough to choose from. */
 const MOST = 100;
 
-/** The projects that Continuo knows, that of `continuo web` first. Two folders of one name are told apart by their path. */
+/**
+ * The projects that Continuo knows, beginning with that of `continuo web`. Folders of the same name are distinguished
+ * by their path.
+ */
 export async function knownProjects(web: RootsWorld): Promise<KnownProject[]> {
   const roots: string[] = [];
   for await (const { path, kind } of knownRoots(web)) {
@@ -22,7 +25,7 @@ export async function knownProjects(web: RootsWorld): Promise<KnownProject[]> {
   }));
 }
 
-/** The named project, else the first one. Refused if it is not known: the page reads rules of known projects only. */
+/** The named project, else the first one. An unknown project is refused: the page reads only known projects' rules. */
 export async function chosenProject(
   web: RootsWorld,
   projects: readonly KnownProject[],
@@ -30,7 +33,7 @@ export async function chosenProject(
 ): Promise<KnownProject> {
   const found = asked === undefined ? projects[0] : projects.find(({ root }) => root === asked);
   if (found !== undefined) return found;
-  // There may be more than the list has.
+  // There may be more projects than the list contains.
   const root = asked === undefined ? undefined : await allowedRoot(web, asked);
   if (root !== undefined) return { root, label: basename(root) };
   throw new ContinuoError("unknown-project", "this project is not known", {
@@ -43,7 +46,7 @@ async function allowedRoot(web: RootsWorld, asked: string): Promise<string | und
     const { real, root } = await allowedPath(web, asked);
     return root.kind === "project" && root.path === real ? real : undefined;
   } catch (error) {
-    if (isContinuoError(error)) return undefined; // in no project, or not there
+    if (isContinuoError(error)) return undefined; // in no project, or it does not exist
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import type { FileView, LineEnd } from "../../api/files.ts";
 import type { RootsWorld } from "./known-roots.ts";
 import { withAllowed } from "./open-allowed.ts";
 
-/** A larger file is shown in part and cannot be edited: no editor in a page is pleasant with more. */
+/** A larger file is shown in part and cannot be edited, because a text field with more is too slow. */
 export const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 
 export function viewFile(web: RootsWorld, path: string): Promise<FileView> {
@@ -51,19 +51,19 @@ export function checksumOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** undefined for bytes that are no text: another encoding would come back as other bytes. */
+/** undefined for bytes that are not UTF-8, because they would be written back as other bytes. */
 export function textOf(bytes: Buffer): string | undefined {
   return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString("utf8") : undefined;
 }
 
-/** The first bytes of a file may end inside a character. */
+/** Drops an incomplete character at the end of a file's first bytes. */
 function wholeCharacters(bytes: Buffer): Buffer {
   let last = bytes.length - 1;
   while (last > bytes.length - 4 && ((bytes[last] ?? 0) & 0xc0) === 0x80) last--;
   return isUtf8(bytes.subarray(last)) ? bytes : bytes.subarray(0, last);
 }
 
-/** A field of a page changes every line end to LF, so that only a file with one kind of them can be given back. */
+/** A text field converts all line ends to LF, so only a file with a single kind can be written back unchanged. */
 export function lineEndOf(text: string): LineEnd {
   const crlf = count(text, "\r\n");
   const cr = count(text, "\r");
@@ -77,7 +77,7 @@ function count(text: string, part: string): number {
   return found;
 }
 
-/** No permission to write for the owner: a person protected it, even if this process could write it. */
+/** Whether the owner has no write permission: the user protected the file, even if this process could write it. */
 export function isProtected(mode: number): boolean {
   return (mode & 0o200) === 0;
 }
@@ -97,7 +97,7 @@ export function whyReadOnly(file: {
   return undefined;
 }
 
-/** The ends of files' names by the language's name in highlight.js. */
+/** File name extensions by highlight.js's language names. */
 const ENDINGS: Readonly<Record<string, string>> = {
   bash: "bash sh",
   c: "c h",

@@ -7,32 +7,32 @@ import { knownRoots, limitsOf, type Root, type RootsWorld, SYSTEM } from "./know
 
 /** A path that the page may use. */
 export interface AllowedPath {
-  /** Its real path. Open this one, and without following links: the given path may lead elsewhere by then. */
+  /** Its real path. Open this one without following links: the given path may lead elsewhere by then. */
   readonly real: string;
   readonly root: Root;
 }
 
 const MAX_PATH = 4096;
-/** On Windows: other servers, devices, streams, and names that the system shortens to another one. */
+/** On Windows: other servers, devices, streams, and names that the system changes. */
 const WINDOWS_FORM = /^[\\/]{2}|^.{2,}:|[. ]([\\/]|$)|(^|[\\/])(con|prn|aux|nul|com\d|lpt\d)(\.|[\\/]|$)/i;
 
-/** A path that the page may use, and whether something is there. */
+/** A path that the page may use, and whether it exists. */
 interface AllowedPlace extends AllowedPath {
   readonly isThere: boolean;
 }
 
 /**
- * The real path of a file or folder that exists inside a known project or memory root. Everything else is refused. The
- * caller uses it at once: what is at a path may change, so a result is never stored.
+ * The real path of an existing file or folder inside a known project or notes folder. Everything else is refused. Use
+ * the result at once and never store it, because what is at a path may change.
  */
 export async function allowedPath(web: RootsWorld, path: string): Promise<AllowedPath> {
   const { real, root, isThere } = await allowedPlace(web, path);
-  // Only inside a root: whether a file exists elsewhere is nobody's business.
+  // Reported only inside a root: the page must not reveal which files exist elsewhere.
   if (!isThere) throw new ContinuoError("no-such-file", `${path} does not exist`);
   return { real, root };
 }
 
-/** The same for a place where nothing is, or something was. */
+/** The same for a path that need not exist. */
 export async function allowedPlace(web: RootsWorld, path: string): Promise<AllowedPlace> {
   const asked = checkForm(path);
   const { real, isThere } = realOf(asked);
@@ -46,12 +46,12 @@ export async function allowedPlace(web: RootsWorld, path: string): Promise<Allow
   return { real, root, isThere };
 }
 
-/** The root that a real path is in; undefined if it is in none. */
+/** The root that contains a real path; undefined if none does. */
 export async function rootOf(web: RootsWorld, real: string): Promise<Root | undefined> {
   const { home } = limitsOf(web);
   const isOurs = real === home || holds(home, real);
   for await (const root of knownRoots(web)) {
-    if (isOurs && root.kind !== "memory") return undefined; // memory roots come first
+    if (isOurs && root.kind !== "memory") return undefined; // notes folders come first
     if (real === root.path || holds(root.path, real)) return root;
   }
   return undefined;
@@ -74,7 +74,7 @@ function checkForm(path: string): string {
   return asked;
 }
 
-/** Where nothing is, the real path of the folder counts: a link on the way may lead out of the root. */
+/** For a path that does not exist, its folder's real path counts: a link on the way may lead out of the root. */
 function realOf(asked: string): { real: string; isThere: boolean } {
   let missing = "";
   for (let at = asked; ; at = dirname(at)) {

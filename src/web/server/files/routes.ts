@@ -17,16 +17,16 @@ import { viewFile } from "./read.ts";
 import { allowedPlace } from "./roots.ts";
 import { FileChangedError, saveFile } from "./save.ts";
 
-/** A text of 2 MB in JSON, in which each character may need six bytes. */
+/** A text of 2 MB in JSON, with up to six bytes per character. */
 const MAX_SAVE_BYTES = 13 * 1024 * 1024;
 
-/** A person has few open. */
+/** More than a user has open. */
 const MOST_FILES = 16;
 const MOST_DIFFS = 3;
 
 const path = text(4096);
 
-/** A relative path is in the project of the session. */
+/** A relative path refers to the session's project. */
 const fileQuery = v.strictObject({ path, session: v.optional(text(400)) });
 
 const saveBody = v.strictObject({
@@ -40,7 +40,7 @@ const saveBody = v.strictObject({
 
 const folderQuery = v.strictObject({ folder: path });
 
-/** A commit by its id. Names of branches may begin like options, and nobody needs them here. */
+/** A commit by its id. Branch names could look like options, and are not needed here. */
 const diffQuery = v.strictObject({
   path,
   session: v.optional(text(400)),
@@ -62,7 +62,7 @@ export const files: Area = {
       const query = readQuery(context, fileQuery);
       const path = await pathInSession(web, query);
       const { real, isThere } = await allowedPlace(web, path);
-      // Also one that is not there: it may come back.
+      // Also if it does not exist, because it may come back.
       watches.follow(path, byFolder([real]), { type: "disk", path: query.path });
       const missing: FileMissing = { ...failure("no-such-file", `${path} does not exist`), path: real };
       if (!isThere) return context.json(missing, 404);
@@ -101,7 +101,7 @@ export const files: Area = {
 
 type SessionsWorld = Pick<Web, "home" | "env" | "sessions">;
 
-/** A path of a request: a relative one is in the project of the session. */
+/** Resolves a path of a request: a relative one refers to the session's project. */
 async function pathInSession(
   web: SessionsWorld,
   { path, session }: { readonly path: string; readonly session?: string | undefined },
@@ -114,7 +114,7 @@ async function pathInSession(
   });
 }
 
-/** The folder of a session's project, by `HOST/ID` or the id alone. Of a session without hooks the index knows it. */
+/** The folder of a session's project, by `HOST/ID` or just the id. For a session without hooks, the index knows it. */
 async function projectOfSession(web: SessionsWorld, session: string): Promise<string | undefined> {
   const slash = session.indexOf("/");
   const key =

@@ -9,7 +9,7 @@ import type { RootsWorld } from "./known-roots.ts";
 import { withAllowed } from "./open-allowed.ts";
 import { checksumOf, isProtected, lineEndOf, MARK, MAX_TEXT_BYTES, textOf, whyReadOnly } from "./read.ts";
 
-/** The file is not as it was when it was read. */
+/** The file has changed since it was read. */
 export class FileChangedError extends ContinuoError {
   readonly checksums: { readonly edited: string; readonly now: string };
 
@@ -21,8 +21,8 @@ export class FileChangedError extends ContinuoError {
 }
 
 /**
- * Replaces the text of a file that is still as it was read. Line ends, byte order mark and mode stay. Reading, comparing
- * and writing happen in one go, so that of two pages that save at once one gets `file-changed`.
+ * Replaces the text of a file that is unchanged since it was read. Keeps line ends, byte order mark and mode. Reads,
+ * compares and writes synchronously, so that if two pages save at once, one of them gets `file-changed`.
  */
 export function saveFile(web: RootsWorld, { path, text, checksum }: Required<SaveFile>): Promise<SavedFile> {
   return withAllowed(web, path, ({ descriptor, stats }, { real, root }) => {
@@ -61,7 +61,7 @@ function asBefore(text: string, old: string, isCrlf: boolean): string {
   return (old.startsWith(MARK) ? MARK : "") + (isCrlf ? lines.replaceAll("\n", "\r\n") : lines);
 }
 
-/** A file is replaced by a new one, which has one name and belongs to whoever writes it. */
+/** The file is replaced by a new one, which has no other hard links and belongs to this user. */
 function checkOwner(real: string, { nlink, uid }: Stats): void {
   const user = process.getuid?.();
   const why =
@@ -92,7 +92,7 @@ function write(real: string, bytes: Uint8Array, opened: Stats): void {
   }
 }
 
-/** Why the system does not write a file. */
+/** Why the system refuses to write a file. */
 export function inWords(error: unknown, real: string): unknown {
   const code = systemCode(error);
   if (code === "EACCES" || code === "EPERM" || code === "EROFS" || code === "folder-unwritable")

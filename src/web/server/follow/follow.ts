@@ -13,27 +13,27 @@ import { type FolderWatch, type WatchOptions, watchFolder } from "./watch-folder
 import { watchTree } from "./watch-tree.ts";
 
 export interface Follower {
-  /** Looks at what cannot be watched. Called when a page asks for something; does nothing where everything is watched. */
+  /** Checks what cannot be watched. Called when a page asks for something; does nothing if everything is watched. */
   check(): void;
   close(): void;
 }
 
 interface FollowOptions extends Pick<WatchOptions, "watch"> {
-  /** The files of the index of sessions changed. */
+  /** Called when the files of the sessions' index change. */
   readonly onIndex?: () => void;
 }
 
-/** Hosts are a handful; a home with more folders has something else in them. */
+/** There are only a few hosts; a folder with more entries contains something else. */
 const MOST_HOSTS = 32;
 const INDEX_FILES: ReadonlySet<string> = new Set(["sessions.db", "sessions.db-wal"]);
 
 /**
- * Publishes what other processes write: hooks, agents, commands, editors. The system tells about changes, so that nothing
- * runs while nothing happens. What cannot be watched is looked at when a page asks.
+ * Publishes what other processes write: hooks, agents, commands, editors. The system reports changes, so nothing runs
+ * while nothing happens. What cannot be watched is checked when a page asks.
  */
 export function follow(web: Web, { onIndex, watch }: FollowOptions = {}): Follower {
   const watches = new Map<string, FolderWatch>();
-  /** By path: what to do when its stamp has changed, and the stamp. */
+  /** By path: its last stamp, and what to do when it has changed. */
   const unwatched = new Map<string, { readonly place: Place; stamp: string }>();
   const failures = new Set<string>();
   const ledger = followLedger(web.home);
@@ -93,14 +93,14 @@ export function follow(web: Web, { onIndex, watch }: FollowOptions = {}): Follow
   const changed = (place: Place, names: ReadonlySet<string> | undefined): void => {
     if (place.path === web.home.root) {
       if ([...(names ?? INDEX_FILES)].some((name) => INDEX_FILES.has(name))) onIndex?.();
-      // The settings name the folders of notes and the seed.
+      // The settings contain the folders of notes and the profile.
       if (names?.has("config.json") === true) for (const one of followedPlaces(web)) add(one);
     }
     if (place.isOfHosts !== true) publish(place.events(names));
     else {
       const before = watches.size + unwatched.size;
       addHosts(place);
-      // A new folder: its first file may have come before it was watched.
+      // A new folder: its first file may have been created before it was watched.
       if (watches.size + unwatched.size > before) publish(place.events(undefined));
     }
   };
@@ -154,9 +154,9 @@ function stampOf({ path, files }: Place): string {
     .join(" ");
 }
 
-/** What other processes append to the ledger, as events of the page. */
+/** Turns what other processes append to the ledger into events for pages. */
 interface LedgerFollower {
-  /** The events of new lines. `isMore`: call again. */
+  /** The events of new lines. `isMore`: call it again. */
   next(): { readonly events: readonly WebEvent[]; readonly isMore: boolean };
 }
 

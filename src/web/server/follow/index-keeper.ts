@@ -9,25 +9,25 @@ import type { Web } from "../web.ts";
 
 /** Keeps the index of past sessions up to date while a page is open. */
 interface IndexKeeper {
-  /** Something may be new: a page was opened, a session went on. */
+  /** Call it when something may be new: a page was opened, a session continued. */
   nudge(): void;
-  /** The index's files changed: another process may have indexed something. */
+  /** Call it when the index's files changed: another process may have indexed something. */
   changed(): void;
   close(): void;
 }
 
 export interface KeeperOptions {
   readonly isPageOpen: () => boolean;
-  /** The command that indexes everything; undefined: this server indexes nothing. */
+  /** The command that indexes everything; undefined if this server indexes nothing. */
   readonly command?: readonly string[];
-  /** The least time from one run to the next. */
+  /** The minimum time between two runs. */
   readonly everyMs?: number;
 }
 
 type ImportEvent = Extract<WebEvent, { type: "import" }>;
 
 const EVERY_MS = 60_000;
-/** A process that indexes writes many times a second. */
+/** A process that indexes writes many times a second, so check at most this often. */
 const LOOK_MS = 1000;
 const PROGRESS = /^(\d{1,9}) of (\d{1,9}) sessions/gm;
 
@@ -38,8 +38,8 @@ export function indexCommand(packageRoot: string): readonly string[] | undefined
 }
 
 /**
- * Indexing runs in a process of its own: finding what is new among thousands of files alone would block this one for
- * longer than an open page should wait, and the memory that it takes goes back when it ends.
+ * Indexes in a separate process: just finding what is new among thousands of files would block this one for too long,
+ * and that process's memory is freed when it ends.
  */
 export function createIndexKeeper(
   web: Web,
@@ -51,14 +51,15 @@ export function createIndexKeeper(
   let look: NodeJS.Timeout | undefined;
   let signature: string | undefined;
   let isClosed = false;
-  /** The last event, while it says that there is more to read. */
+  /** The last event, if it says that there is more to read. */
   let unfinished: ImportEvent | undefined;
 
   const publish = (event: ImportEvent): void => {
     unfinished = event.isComplete ? undefined : event;
     web.publish(event);
   };
-  // Also if nothing changed since the last event, or it cannot be read now: else a page says for good that it reads.
+  // Also if nothing changed since the last event, or it cannot be read now: otherwise the page would show "reading"
+  // forever.
   const end = async (): Promise<void> => {
     await publishIfChanged(true);
     if (!isClosed && unfinished !== undefined && child === undefined)
@@ -87,7 +88,7 @@ export function createIndexKeeper(
     try {
       if (running.pid !== undefined) setPriority(running.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     } catch {
-      // It has ended already, or the system has no priorities.
+      // It has already ended, or the system has no priorities.
     }
   };
   const publishIfChanged = async (isComplete: boolean): Promise<void> => {

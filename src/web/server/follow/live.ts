@@ -3,11 +3,11 @@ import type { Web } from "../web.ts";
 import { type Follower, follow } from "./follow.ts";
 import { createIndexKeeper, type KeeperOptions } from "./index-keeper.ts";
 
-/** What keeps open pages up to date. Nothing runs before the first page is open. */
+/** Keeps open pages up to date. Nothing runs before the first page is open. */
 export interface Live {
-  /** A page began to listen. */
+  /** Call it when a page connects to the event stream. */
   onPage(): void;
-  /** A page asked for something. */
+  /** Call it when a page sends a request. */
   onRequest(): void;
 }
 

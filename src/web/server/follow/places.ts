@@ -10,22 +10,22 @@ import { type Journal, journalFiles } from "../../../store/journal.ts";
 import type { WebEvent } from "../../api/events.ts";
 import type { Web } from "../web.ts";
 
-/** A folder that other processes write to, and what a change in it means. */
+/** A folder that other processes write to, and the meaning of changes in it. */
 export interface Place {
   readonly path: string;
-  /** The folders below it too. */
+  /** Whether its subfolders are watched too. */
   readonly isTree?: boolean;
-  /** Each folder in it is a host's, with files of sessions. */
+  /** Whether each subfolder belongs to a host and contains files of sessions. */
   readonly isOfHosts?: boolean;
-  /** Files that are written in place, which does not change the folder. */
+  /** Files that are written in place, so that the folder itself does not change. */
   readonly files?: () => readonly string[];
-  /** The events of these names; undefined: anything may have changed. */
+  /** The events for changes of these names; undefined means that anything may have changed. */
   events(names: ReadonlySet<string> | undefined): readonly WebEvent[];
 }
 
 const RESET: readonly WebEvent[] = [{ type: "reset" }];
 
-/** What tells by itself that something changed, without a look into the files. */
+/** The folders whose changes the system reports, so that no file needs to be read. */
 export function followedPlaces({ home, env }: Pick<Web, "home" | "env">): readonly Place[] {
   const seed = resolveSeedPath(undefined, env);
   const seedFiles = [seed, sidecarPath(seed)];

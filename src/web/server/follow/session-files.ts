@@ -3,14 +3,14 @@ import { isSystemError } from "../../../base/errors.ts";
 import { readBytes } from "../../../store/read-file.ts";
 import type { WebEvent } from "../../api/events.ts";
 
-/** Which session a file below `state/HOST` or `sessions-meta/HOST` belongs to, and what a change of it means. */
+/** Kinds of files below `state/HOST` or `sessions-meta/HOST`, and what a change of each means. */
 const KINDS: readonly (readonly [ending: string, reason: string])[] = [
   [".meta.json", "metadata"],
   [".forgotten", "forgotten"],
   [".json", "state"],
 ];
 
-/** The events for changed files of sessions. Other files (unfinished ones, attempts) mean nothing. */
+/** The events for changed files of sessions. Other files (unfinished ones, attempts) are ignored. */
 export function sessionEvents(folder: string, host: string, names: ReadonlySet<string>): WebEvent[] {
   return [...names].flatMap((name): WebEvent[] => {
     if (name.startsWith(".")) return [];
@@ -21,10 +21,10 @@ export function sessionEvents(folder: string, host: string, names: ReadonlySet<s
   });
 }
 
-/** A state names its session within its first bytes; a record within a few lines. */
+/** A state contains its session's id within its first bytes; a record within a few lines. */
 const HEAD_BYTES = 8 * 1024;
 
-/** The file's name is the id, unless the id is no safe name: then it is in the file. */
+/** The file's name is the session's id, unless the id is not a safe file name: then the file contains it. */
 function idOf(folder: string, name: string): string | undefined {
   if (!/^x-[0-9a-f]+$/.test(name)) return name;
   for (const file of [`${name}.json`, `${name}.meta.json`]) {

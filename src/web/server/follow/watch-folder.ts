@@ -8,22 +8,22 @@ export interface FolderWatch {
 
 export interface WatchOptions {
   /**
-   * Names that changed in the folder; undefined if anything may have changed. Called once for changes that come close
-   * together.
+   * Called with the names that changed in the folder; undefined if anything may have changed. Changes in quick
+   * succession are combined.
    */
   readonly onChange: (names: ReadonlySet<string> | undefined) => void;
-  /** The folder cannot be watched: limits of the system, or a file system that tells nothing. */
+  /** The folder cannot be watched: a limit of the system, or a file system that reports no changes. */
   readonly onFailure: (code: string, path: string) => void;
-  /** The system's own watch; another one in tests. */
+  /** Replaces the system's own watch in tests. */
   readonly watch?: typeof systemWatch;
 }
 
-/** Writers change several files at once. */
+/** Programs often change several files at once. */
 const TOGETHER_MS = 30;
-/** More names say no more than that a lot changed. */
+/** With more names, it is enough to know that a lot changed. */
 const MOST_NAMES = 500;
 
-/** Watches one folder, not those below it. A folder that does not exist is waited for, also after it was removed. */
+/** Watches one folder, without its subfolders. A missing folder is waited for, even after it was removed. */
 export function watchFolder(
   path: string,
   { onChange, onFailure, watch = systemWatch }: WatchOptions,
@@ -43,10 +43,10 @@ export function watchFolder(
     identity = at?.identity;
     if (at === undefined) return;
     try {
-      // Not persistent: watching alone must not keep the process.
+      // Not persistent: watching alone must not keep the process alive.
       watcher = watch(at.path, { persistent: false }, (_, name) => noticed(name));
       watcher.on("error", (error) => {
-        // Windows tells so that the folder was removed.
+        // Windows reports a removed folder this way.
         if (systemCode(error) === "EPERM" && nearestFolder(path)?.path !== watched) noticed(null);
         else fail(error);
       });
@@ -74,7 +74,7 @@ export function watchFolder(
     const wasThere = watched === path;
     const now = nearestFolder(path);
     const isSame = now?.path === watched && now?.identity === identity;
-    // Armed first: what is created while `onChange` runs must not be missed.
+    // Watch first: anything created while `onChange` runs must not be missed.
     if (!isSame) arm();
     if (wasThere && isSame) onChange(changed);
     else if (wasThere || watched === path) onChange(undefined);
@@ -90,7 +90,7 @@ export function watchFolder(
   };
 }
 
-/** The folder itself, or the nearest one above it that exists. */
+/** The folder itself, or the nearest existing one above it. */
 function nearestFolder(path: string): { readonly path: string; readonly identity: string } | undefined {
   for (let at = path; ; at = dirname(at)) {
     const found = folderAt(at);
@@ -99,7 +99,7 @@ function nearestFolder(path: string): { readonly path: string; readonly identity
   }
 }
 
-/** The number of a removed folder is soon used again: the time of its creation tells them apart. */
+/** Includes the time of creation, because the inode of a removed folder is soon reused. */
 function folderAt(path: string): string | undefined {
   try {
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false });

@@ -4,29 +4,29 @@ import type { Web } from "../web.ts";
 import { isOnRemoteDisk } from "./remote-disk.ts";
 import { type FolderWatch, watchFolder } from "./watch-folder.ts";
 
-/** Folders by path, with the names in them that count; without names, all do. */
+/** Folders by path, each with the names to watch; without names, all of them. */
 export type Shown = ReadonlyMap<string, ReadonlySet<string> | undefined>;
 
 export interface ShownWatches {
   /**
-   * Publishes the event once when one of these changes on the disk. Replaces what was followed for `key`. Call it before
-   * the files are read, so that no change is missed.
+   * Publishes the event once, when one of these changes on the disk. Replaces what was watched for `key`. Call it
+   * before reading the files, so that no change is missed.
    */
   follow(key: string, shown: Shown, event: WebEvent): void;
 }
 
 interface Limits {
-  /** Views that pages looked at last; a person has few open. */
+  /** How many views are watched, the most recent ones; a user has few open. */
   readonly views: number;
   readonly folders: number;
 }
 
-/** What changes all the time, such as a log, does not load a view more often than this. */
+/** Something that changes all the time, such as a log, reloads a view at most this often. */
 const PACE_MS = 500;
 
 /**
- * Follows what a view shows. A watch tells of one change and ends: a page that still shows the view asks for it again, which
- * watches again, and for a page that is closed nothing is left to do.
+ * Watches what a view shows. A watch reports one change and ends: a page that still shows the view requests it again,
+ * which watches it again; for a closed page nothing remains.
  */
 export function createShownWatches(web: Pick<Web, "publish" | "onClose">, limits: Limits): ShownWatches {
   const views = new Map<string, View>();
@@ -42,7 +42,7 @@ export function createShownWatches(web: Pick<Web, "publish" | "onClose">, limits
   });
   const publish = (key: string, event: WebEvent): void => {
     later.delete(key);
-    told.delete(key); // the newest last
+    told.delete(key); // moves it to the end
     told.set(key, performance.now());
     for (const oldest of [...told.keys()].slice(0, -limits.views)) told.delete(oldest);
     web.publish(event);
@@ -58,7 +58,7 @@ export function createShownWatches(web: Pick<Web, "publish" | "onClose">, limits
       const of = JSON.stringify([...shown].map(([folder, names]) => [folder, names && [...names]]));
       const before = views.get(key);
       if (before?.of === of) {
-        // Another tab shows the same: a new watch would not know of a change that this one has noticed and not told yet.
+        // Another tab shows the same: a new watch would miss a change that this one has noticed but not reported yet.
         views.delete(key);
         views.set(key, before);
         return;
@@ -74,7 +74,7 @@ export function createShownWatches(web: Pick<Web, "publish" | "onClose">, limits
               tell(key, event);
           },
           onFailure() {
-            view.of = ""; // tried again when the view is loaded again, as when the person returns to the page
+            view.of = ""; // tried again when the view is reloaded, for example when the user returns to the page
           },
         });
         view.watches.push(watch);
@@ -85,7 +85,7 @@ export function createShownWatches(web: Pick<Web, "publish" | "onClose">, limits
 }
 
 interface View {
-  /** What is followed, to compare. */
+  /** Identifies what is watched, to compare. */
   of: string;
   readonly watches: FolderWatch[];
 }

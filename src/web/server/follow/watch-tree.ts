@@ -3,10 +3,10 @@ import { isSystemError } from "../../../base/errors.ts";
 import { entriesOf } from "../../../sources/notes/files/list-notes.ts";
 import { type FolderWatch, type WatchOptions, watchFolder } from "./watch-folder.ts";
 
-/** A tree with more folders is followed in part; what is missed is seen when the page asks. */
+/** Of a larger tree only a part is watched; other changes are seen when the page asks. */
 const MOST_FOLDERS = 200;
 
-/** Watches a folder and those below it that hold notes. Node's own recursive watch would look at every file. */
+/** Watches a folder and its subfolders that contain notes. Node's own recursive watch would look at every file. */
 export function watchTree(root: string, options: WatchOptions): FolderWatch {
   const watches = new Map<string, FolderWatch>();
   const add = (folder: string): void => {

@@ -6,7 +6,7 @@ import type { GivenTo } from "../../api/notes.ts";
 
 const MOST = 20;
 
-/** The last sessions that a note was given to, each once. Only the newest file of the ledger is read: 4 MB. */
+/** The last sessions to which a note was delivered, each once. Reads only the ledger's newest file: 4 MB. */
 export function givenTo(home: Home, uri: string): GivenTo[] {
   const file = journalFiles(ledgerJournal(home)).at(-1);
   if (file === undefined) return [];

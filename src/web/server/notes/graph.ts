@@ -14,7 +14,7 @@ interface AskedGraph {
   readonly edges: number;
 }
 
-/** Graphs that were asked for last, each until a note changes. */
+/** The most recently requested graphs, each until a note changes. */
 interface KeptGraphs {
   graph(web: Web, memory: Memory, asked: AskedGraph): Promise<Omit<GraphAnswer, "state">>;
 }
@@ -36,7 +36,7 @@ export function keptGraphs(): KeptGraphs {
       });
       const made = inSlices(steps).then(columns);
       kept.set(key, made);
-      // A graph that failed is asked for again.
+      // A failed graph is requested again.
       made.catch(() => kept.delete(key));
       for (const old of [...kept.keys()].slice(0, -KEPT)) kept.delete(old);
       return made;

@@ -71,7 +71,7 @@ function hitOf(hit: Hit, words: readonly string[]): NoteHit {
   };
 }
 
-/** Without the title, which is shown above it, and without the marks of Markdown that a line does not need. */
+/** Removes the title, which is shown above, and Markdown that a line does not need. */
 function plain(passage: string, title: string): string {
   const heading = `# ${title}`;
   return (passage.startsWith(heading) ? passage.slice(heading.length) : passage)
@@ -80,7 +80,7 @@ function plain(passage: string, title: string): string {
     .trim();
 }
 
-/** What the list can be narrowed by. */
+/** What the list can be filtered by. */
 export function facets(memory: Memory): NoteFacets {
   const indexes = new Map(memory.indexes().map((index) => [index.files.root, index]));
   const found = memory.roots.map((root) => {

@@ -72,7 +72,7 @@ function grouped({ properties }: Note): NoteAnswer["properties"] {
   return [...byKey].map(([key, values]) => ({ key, texts: values.map(({ text }) => text) }));
 }
 
-/** How many notes name each, this one included. */
+/** For each concept, how many notes name it, including this one. */
 function conceptsWithCounts(memory: Memory, names: readonly string[]): NoteFacet[] {
   const counts = new Map<string, number>();
   for (const { db } of memory.indexes()) {

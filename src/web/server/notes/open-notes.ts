@@ -4,20 +4,20 @@ import { type Memory, openMemory } from "../../../sources/notes/memory.ts";
 import { memorySettings } from "../../../sources/notes/settings.ts";
 import type { Web } from "../web.ts";
 
-/** The notes for the requests of one server. */
+/** Gives a server's requests access to the notes. */
 interface OpenNotes {
   /**
-   * Opens the notes for one request. New notes and changes of the newest ones are indexed first; `isIndexing`: there was no
+   * Opens the notes for one request. First indexes new notes and changes of the newest ones; `isIndexing`: there was no
    * time for all of them.
    */
   use<T>(work: (memory: Memory, isIndexing: boolean) => Promise<T> | T): Promise<T>;
-  /** Checks every note for changes, without anybody waiting for it. */
+  /** Checks every note for changes, in the background. */
   catchUp(): Promise<void>;
 }
 
-/** Before an answer: looking at the folders and the newest notes takes a few milliseconds. */
+/** Before an answer: checking the folders and the newest notes takes a few milliseconds. */
 const BEFORE_MS = 30;
-/** Of the check of all notes: other requests are answered in between. */
+/** While all notes are checked: other requests are answered between slices of this length. */
 const SLICE_MS = 25;
 const SHOWN_MS = 2000;
 
@@ -73,7 +73,7 @@ export function openNotes(web: Web): OpenNotes {
     return running;
   }
 
-  // Another process changed a note, perhaps in place: only a check of all finds which.
+  // Another process changed a note, perhaps in place: only a check of all notes finds it.
   web.onClose(
     web.subscribe(({ type }) => {
       if (type === "notes" && hasChecked) void catchUp();

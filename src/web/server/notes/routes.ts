@@ -22,7 +22,7 @@ const NAME = text(1000);
 const FILTERS = {
   folder: v.optional(NAME),
   tag: v.optional(NAME),
-  /** A name, or `.` for the project that `continuo web` was started in. */
+  /** A name, or `.` for the project in which `continuo web` was started. */
   project: v.optional(NAME),
   since: v.optional(
     v.pipe(
@@ -49,15 +49,15 @@ const SEARCH = v.strictObject({
 
 const TITLES = v.strictObject({ q: v.optional(NAME, "") });
 
-/** Characters: a note may have 4 MB. */
+/** In characters: a note may have 4 MB. */
 const CONTENT = text(4 * 1024 * 1024);
 
-/** JSON writes a character with up to six bytes. */
+/** JSON may need six bytes for a character. */
 const MAX_NOTE_BODY = 24 * 1024 * 1024;
 
 const EDIT = v.strictObject({
   text: CONTENT,
-  /** Of the text that was read. */
+  /** Of the text as it was read. */
   checksum: v.pipe(text(100), v.minLength(12, "must have at least 12 characters")),
 });
 
@@ -75,13 +75,13 @@ const CONTEXT = v.strictObject({
   depth: v.optional(whole(0, 5), "2"),
 });
 
-/** Only addresses: finding a note by its title would look at every file. */
+/** Only addresses are accepted: finding a note by its title would read every file. */
 function noteAt(address: string): string {
   if (address.startsWith(SCHEME)) return address;
   throw noteFailure("note-path", "this is not the address of a note", "write memory://folder/name");
 }
 
-/** Notes and the graph of their concepts. Every change goes through the functions of the commands and tools. */
+/** Notes and the graph of their concepts. Every change uses the same functions as the commands and tools. */
 export const memory: Area = {
   name: "memory",
   routes(app, web) {
@@ -121,7 +121,7 @@ export const memory: Area = {
     });
     app.post("/api/notes/restore", async (c) => {
       const { undo } = await readBody(c, RESTORE);
-      // Only a note, and only by its id: nothing else that is in the trash.
+      // Only a note, and only by its id: nothing else in the trash.
       if (!readTrash(web.home).some(({ id, kind }) => id === undo && kind === "note"))
         throw noteFailure(
           "note-not-found",

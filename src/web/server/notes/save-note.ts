@@ -3,7 +3,9 @@ import { checksumOf, readNoteText } from "../../../sources/notes/files/note.ts";
 import type { Memory } from "../../../sources/notes/memory.ts";
 import type { NoteChanged, NoteConflict } from "../../api/notes.ts";
 
-/** Saves the whole text. If the note changed since it was read: the text as it is now, for a choice. */
+/**
+ * Saves the whole text. If the note changed since it was read, returns its current text, so that the user can choose.
+ */
 export async function saveNote(
   memory: Memory,
   uri: string,

@@ -3,7 +3,7 @@ import { versionOf } from "../../../sources/notes/graph/graph-view.ts";
 import { type LinkTargets, linkTargetSteps } from "../../../sources/notes/note-index/link-targets.ts";
 import type { MemoryIndex } from "../../../sources/notes/note-index/memory-index.ts";
 
-/** What links can lead to, read again only after a note has changed. */
+/** Possible targets of links, read again only after a note has changed. */
 export interface Targets {
   of(indexes: readonly MemoryIndex[]): Promise<LinkTargets>;
 }
@@ -21,7 +21,7 @@ export function keptTargets(): Targets {
 
 const MOST_TITLES = 20;
 
-/** For the completion of a link: notes and concepts whose name begins with the typed text, then those that contain it. */
+/** Completions of a link: notes and concepts whose name begins with the typed text, then those that contain it. */
 export function titlesFor(
   indexes: readonly MemoryIndex[],
   targets: LinkTargets,

@@ -11,10 +11,10 @@ import type { Web } from "../web.ts";
 
 const MOST_ACTIVE = 20;
 const RECENT = 10;
-/** A session that went idle this recently is still in somebody's mind. */
+/** The user still thinks about a session that went idle this recently. */
 const WAITING_MS = 20 * 60_000;
 
-/** Sessions in which an agent works, or waits for the person since a short time; and the last ones. */
+/** Sessions in which an agent works, or that recently began to wait for the user; and the latest ones. */
 export async function sessionsNow(
   web: Web,
 ): Promise<{ readonly active: readonly ActiveSession[]; readonly recent: readonly RecentSession[] }> {
@@ -63,7 +63,7 @@ function rowOf(web: Web, sessions: Sessions, session: PastSession): RecentSessio
   };
 }
 
-/** A session that is not indexed yet: only its hooks have told of it. */
+/** A session that is not indexed yet: only its hooks reported it. */
 function rowOfState(web: Web, { host, id }: SessionKey): RecentSession {
   const state: unknown = readTimes(join(web.home.state, host, `${fileNameFor(id)}.json`));
   const project = isRecord(state) ? state["project"] : undefined;

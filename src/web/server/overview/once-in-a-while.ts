@@ -1,7 +1,10 @@
 import type { WebEvent } from "../../api/events.ts";
 import type { Web } from "../web.ts";
 
-/** What takes a while to find out and changes rarely: found out again after an event, or when it is old. */
+/**
+ * Caches something that takes a while to compute and changes rarely. It is computed again after an event, or when it is
+ * old.
+ */
 export function onceInAWhile<T>(
   web: Pick<Web, "subscribe" | "now" | "onClose">,
   maxAgeMs: number,
@@ -19,7 +22,7 @@ export function onceInAWhile<T>(
     if (known !== undefined && age >= 0 && age < maxAgeMs) return known.value;
     const found = { at: web.now(), value: find() };
     known = found;
-    // A failure is not kept.
+    // A failure is not cached.
     found.value.catch(() => {
       if (known === found) known = undefined;
     });

@@ -18,7 +18,10 @@ interface RuleName {
   readonly key: string;
 }
 
-/** Sessions by name, notes by title, rules of this project by name. Reads indexes only, so that each key is answered at once. */
+/**
+ * Searches sessions by name, notes by title, rules of this project by name. Reads only indexes, so that every keystroke
+ * is answered at once.
+ */
 export function createPalette(web: Web): (query: string) => Promise<PaletteHit[]> {
   const ruleNames = onceInAWhile(
     web,
@@ -32,7 +35,7 @@ export function createPalette(web: Web): (query: string) => Promise<PaletteHit[]
   return async (query) => {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
     if (words.length === 0) return [];
-    // What fails here is reported by the place that it belongs to: the palette shows the rest.
+    // Failures are reported where they belong: the palette shows the other results.
     const found = await Promise.allSettled([
       sessions(web, words),
       notes(web, words),
@@ -63,7 +66,7 @@ async function notes({ home, env, now }: Web, words: readonly string[]): Promise
       kind: "Note",
       title: shown(title),
       ...(project === undefined ? {} : { detail: shown(project) }),
-      // As the page itself links to a note.
+      // The same address as the page's own links to a note.
       address: `/memory/${encodeURIComponent(uri.replace(/^memory:\/\//, ""))}`,
     }));
   } finally {

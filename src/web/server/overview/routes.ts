@@ -11,7 +11,7 @@ import { createWaiting } from "./waiting.ts";
 
 const PALETTE = v.strictObject({ q: text(200) });
 const CONNECTED_MS = 30_000;
-/** Two weeks of the ledger are read for it, and agents write all the time. */
+/** It needs two weeks of the ledger, to which agents write all the time. */
 const WEEKS_MS = 30_000;
 
 export const overview: Area = {

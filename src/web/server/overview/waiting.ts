@@ -11,7 +11,7 @@ const SHOWN_PROBLEMS = 5;
 const MOST_KINDS = 10;
 const MAX_AGE_MS = 10_000;
 
-/** What waits for the person: suggestions, sessions that nobody looked at, failures that nobody saw. */
+/** What is pending for the user: suggestions, sessions not looked at yet, failures not seen yet. */
 export function createWaiting(web: Web): () => Promise<Waiting> {
   const failures = onceInAWhile(
     web,
@@ -53,6 +53,6 @@ function problemsOf(web: Web): Problem[] {
       at: Date.parse(last.at) || 0,
     }));
   } catch (error) {
-    return [problemOf(error, web)]; // a folder of logs that cannot be read is a problem itself
+    return [problemOf(error, web)]; // an unreadable folder of logs is a problem in itself
   }
 }

@@ -2,7 +2,7 @@ import { partsOf } from "../../../sources/rules/checks/describe.ts";
 import type { Check } from "../../../sources/rules/rule.ts";
 import type { RuleCheck } from "../../api/rules.ts";
 
-/** A check for the page, in full: nobody can trust what was cut. */
+/** A check for the page, in full: users cannot trust what they cannot see. */
 export function checkView(check: Check): RuleCheck {
   return {
     on: check.on,
@@ -16,7 +16,7 @@ export function checkView(check: Check): RuleCheck {
 
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Cs}]/gu;
 
-/** Every character can be seen: those that hide, or change the order of others, are shown as escapes. */
+/** Makes every character visible: characters that hide, or reorder others, are shown as escapes. */
 export function exact(text: string): string {
   return text.replace(HIDDEN, (character) =>
     Array.from(

@@ -6,11 +6,11 @@ import type { Home } from "../../../store/home.ts";
 /** How often each rule was delivered, by project and key. */
 export interface RuleDeliveries {
   of(project: string, key: string): { readonly count: number; readonly last: string } | undefined;
-  /** ISO time of the oldest line that was counted. */
+  /** ISO time of the oldest counted line. */
   readonly since: string | undefined;
 }
 
-/** The newest files: years of ordinary work. */
+/** Only the newest files: years of ordinary work. */
 const MOST_FILES = 8;
 
 interface Counter {
@@ -21,7 +21,7 @@ interface Counter {
   running: Promise<void> | undefined;
 }
 
-/** Counts the ledger's deliveries of rules. The ledger only grows, so each call reads what is new. */
+/** Counts the ledger's deliveries of rules. The ledger only grows, so each call reads only what is new. */
 export function ruleDeliveries(home: Home): () => Promise<RuleDeliveries> {
   const counter: Counter = { counts: new Map(), offsets: new Map(), since: undefined, running: undefined };
   return async () => {
@@ -49,7 +49,7 @@ async function readNew(home: Home, counter: Counter): Promise<void> {
 }
 
 function count(line: string, counter: Counter): void {
-  // Parsing the other lines would take longer than everything else.
+  // Parsing all other lines would take longer than everything else.
   if (!line.includes('"rules"')) return;
   const reading = readLedgerLine(line);
   if (reading === "malformed") return;

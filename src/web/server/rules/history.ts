@@ -14,10 +14,10 @@ import { checkView } from "./check-view.ts";
 import { judgeIn, shortText } from "./views.ts";
 
 const MOST_PLACES = 20;
-/** A person waits for it. What was found by then is shown, and how much was read. */
+/** The user waits for it. After this time the results so far are shown, with how much was read. */
 const LIMIT_MS = 8_000;
 
-/** What the checks of a rule's text would have said in past sessions, as `continuo rules try`. Nothing is stored. */
+/** What the checks in a rule's text would have reported in past sessions, as `continuo rules try`. Stores nothing. */
 export async function triedOnHistory(
   web: Web,
   root: string,
@@ -33,7 +33,8 @@ export async function triedOnHistory(
   const suggested = given.checks.length > 0 ? undefined : await suggestedText(text, file);
   const rule = suggested === undefined ? given : await readRule(suggested, file);
   const since = tryBegins(web.now());
-  // A text without anything to try is no failure: there is nothing to read sessions for. A mistake in its checks is one.
+  // A text without anything to try is not an error: there is no reason to read sessions. A mistake in its checks is an
+  // error.
   if (rule.checks.every(({ on }) => on === "run") && leftOutChecks(rule.lints).length === 0)
     return { since: new Date(since).toISOString(), checks: rule.checks.map(checkView), ...NOTHING };
   requireChecks([rule], known === undefined ? "this text" : undefined);

@@ -11,7 +11,7 @@ const DAY_MS = 24 * 3_600_000;
 const MOST_RULES = 200;
 const MOST_NAMES = 20;
 
-/** How well rules were followed, by project. It reads the whole ledger, so several pages share one reading. */
+/** How well rules were followed, by project. Reads the whole ledger, so several pages share one reading. */
 export function followedRules(web: Web): (root: string) => Promise<RulesReport> {
   const running = new Map<string, Promise<RulesReport>>();
   return (root) => {
@@ -55,7 +55,7 @@ function followed(rule: ReportedRule, isAlwaysBroken: boolean): FollowedRule {
     name: shortName(name),
     exists: rule.exists !== false,
     sessions,
-    // What was looked at is recorded later than what was broken.
+    // Occasions are recorded later than breaches, so there may be fewer.
     occasions: Math.max(occasions, broken),
     broken,
     places: breaches,

@@ -10,10 +10,12 @@ import { shortName } from "./views.ts";
 
 const MOST_CHECKS = 500;
 const MOST_RUNS = 100;
-/** Nobody reads a longer one on a page: it is left out, and then the page cannot trust. */
+/**
+ * Too long for anyone to read on a page: a longer check is left out, and then the user cannot trust the project there.
+ */
 const MAX_SHOWN = 10_000;
 
-/** What the person trusts, in full. */
+/** Everything that the user would trust, in full. */
 export function trustState({ project, catalog }: JudgedRules, trust: Trust): TrustState {
   const checks = checksToTrust(catalog.rules);
   const runs = runsOf(catalog.rules);

@@ -15,7 +15,7 @@ import type { TriedBreach, TryAnswer } from "../../api/rules.ts";
 import type { Web } from "../web.ts";
 import { shortName, shortText } from "./views.ts";
 
-/** The tool that runs commands, as most hosts call it. Rules name tools without regard to case. */
+/** The tool that runs commands, by its most common name. Rules ignore case in tools' names. */
 export const SHELL = "Bash";
 
 const MOST_PLACES = 50;
@@ -52,7 +52,7 @@ export function breachesOf(
   };
 }
 
-/** As Claude Code calls its tools: checks of tool calls look at names and arguments. */
+/** In the form of Claude Code's tools, because checks of tool calls look at names and arguments. */
 function editCall(edit: Edit): Parameters<typeof judgeCall>[1] {
   const text = edit.hunks.map((hunk) => hunk.text).join("\n");
   const input =

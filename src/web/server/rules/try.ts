@@ -11,7 +11,7 @@ import { judgeIn, shortName, shortText } from "./views.ts";
 
 const MOST_RULES = 500;
 
-/** Which rules would apply, and what would the checks say? Nothing is run and nothing is stored. */
+/** Which rules would apply, and what their checks would report. Runs and stores nothing. */
 export async function tried(
   web: Web,
   root: string,
@@ -45,7 +45,7 @@ export async function tried(
   };
 }
 
-/** Lines are counted in the text that was tried: nobody says where in the file they would be. */
+/** Line numbers refer to the tried text, because its position in the file is unknown. */
 function editOf(root: string, path: string, text: string) {
   const full = resolve(root, path);
   const lines = text.replace(/\r\n/g, "\n").replace(/\n$/, "");

@@ -18,7 +18,7 @@ import type { Web } from "../web.ts";
 import { checkView } from "./check-view.ts";
 import type { RuleDeliveries } from "./deliveries.ts";
 
-/** Repositories can hold thousands of rules, and name them as they like: lists and texts are cut. */
+/** Repositories can contain thousands of rules with any names, so lists and texts are cut. */
 const MOST_RULES = 1_000;
 const MOST_REFUSED = 200;
 const MOST_CHECKS = 50;
@@ -58,7 +58,7 @@ export function ruleRows(
   });
 }
 
-/** The states of `rules list` as the API names them. */
+/** The API's names for the states of `rules list`. */
 const STATES = {
   muted: "muted",
   "no room": "left-out",
@@ -107,7 +107,7 @@ export function shortName(text: string): string {
   return short(text, MAX_NAME);
 }
 
-/** As hooks read them, in bounded time; what is not read yet is read by the next call. */
+/** Judges rules as hooks do, within a time limit; the next call reads what was not read. */
 export function judgeIn(web: Web, imagined: Imagined): Promise<JudgedRules> {
   return judge(web, imagined, { limits: HOOK_LIMITS, readOnly: false });
 }

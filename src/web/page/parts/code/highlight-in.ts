@@ -1,9 +1,9 @@
 import { loadPart } from "../../core/page-key.ts";
 
-/** Longer code stays without colours: highlighting it would stop the page. */
+/** Longer code gets no colours: highlighting it would block the page. */
 export const MOST_CHARACTERS = 20_000;
 
-/** Names of languages in Markdown and endings of files, by highlight.js's name. Others are shown without colours. */
+/** Languages' names in Markdown and file extensions, mapped to highlight.js's names. Others get no colours. */
 const NAMES: Readonly<Record<string, string>> = {
   bash: "bash sh zsh shell console",
   css: "css scss",
@@ -24,7 +24,7 @@ const BY_NAME = new Map(
   Object.entries(NAMES).flatMap(([to, names]) => names.split(" ").map((name) => [name, to])),
 );
 
-/** Colours the code blocks of an element, once the highlighter is loaded. Returns what stops it. */
+/** Colours the code blocks of an element once the highlighter is loaded. Returns a function that cancels it. */
 export function highlightIn(element: HTMLElement | null): () => void {
   let isOver = false;
   const blocks = [...(element?.querySelectorAll<HTMLElement>("code[data-language]") ?? [])].flatMap(
@@ -42,7 +42,7 @@ export function highlightIn(element: HTMLElement | null): () => void {
           code.innerHTML = highlighted(code.textContent ?? "", language);
         }
       },
-      () => undefined, // without colours
+      () => undefined, // shown without colours
     );
   }
   return () => {

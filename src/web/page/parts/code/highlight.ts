@@ -20,7 +20,7 @@ const LANGUAGES = {
 };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 
-/** HTML of spans with classes, sanitised. */
+/** Sanitised HTML: spans with classes. */
 export function highlighted(code: string, language: string): string {
   return clean(hljs.highlight(code, { language, ignoreIllegals: true }).value);
 }

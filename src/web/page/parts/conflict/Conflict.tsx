@@ -14,7 +14,7 @@ interface Props {
   takeTheirs(): void;
 }
 
-/** A text was saved elsewhere while it was edited here: shows how both differ, and the person decides. */
+/** A text was saved elsewhere while it was edited here: shows the differences, and the user decides. */
 export function Conflict({ what, name, theirs, mine, keepMine, takeTheirs }: Props) {
   const code = differ();
   const difference = code?.compare(name, theirs, mine);

@@ -10,13 +10,13 @@ const parser = loadedLater(() => import("./parse-diff.ts"));
 
 interface Props {
   readonly text: string;
-  /** Without it the line numbers are not those of the file, and are left out. */
+  /** If not set, the line numbers are not those of the file, and are left out. */
   readonly hasNumbers?: boolean;
-  /** Of one file, as it is named around the diff. */
+  /** The path of the only file, as shown around the diff. */
   readonly path?: string;
-  /** Lines of whole files by path, if `text` has only the beginning of some. */
+  /** Line counts of whole files by path, if `text` contains only the beginning of some. */
   readonly totals?: ReadonlyMap<string, Totals>;
-  /** Where a file that is not shown whole can be seen. */
+  /** A link to where a file that is cut here can be seen whole. */
   readonly whole?: (path: string) => ComponentChildren;
 }
 
@@ -50,7 +50,7 @@ export function Diff({ text, hasNumbers = false, path, totals, whole }: Props) {
   );
 }
 
-/** What the text leaves out counts too. */
+/** Counts the lines that the text leaves out too. */
 function withTotals(file: DiffFile, totals: Props["totals"]): DiffFile {
   const whole = totals?.get(file.path);
   if (whole === undefined) return file;

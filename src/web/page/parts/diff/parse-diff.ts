@@ -1,13 +1,13 @@
 export interface DiffFile {
   readonly path: string;
-  /** Before it was renamed. */
+  /** The old path of a renamed file. */
   readonly from?: string;
   readonly what: "changed" | "added" | "deleted" | "renamed" | "binary";
-  /** Lines of the whole diff, also those that `hunks` leaves out. */
+  /** Line counts of the whole diff, including what `hunks` leaves out. */
   readonly added: number;
   readonly removed: number;
   readonly hunks: readonly DiffHunk[];
-  /** Changed lines that `hunks` leaves out. */
+  /** How many changed lines `hunks` leaves out. */
   readonly left: number;
 }
 
@@ -22,9 +22,9 @@ export interface DiffLine {
   readonly after?: number;
 }
 
-/** Of one file. More is counted and not kept: nobody reads it in a page. */
+/** The most lines of one file. More are counted but not kept: nobody reads them in a page. */
 export const MOST_LINES = 20_000;
-/** Longer lines are generated, and one of megabytes would stop the page. */
+/** Longer lines are generated, and one of megabytes would block the page. */
 export const MOST_LENGTH = 2_000;
 
 interface Reading {
@@ -39,14 +39,14 @@ interface Reading {
 }
 
 /**
- * A unified diff, of one file or of several as git prints them. A hunk ends where its header says, because a removed line
- * that begins with two dashes looks like the header of a file.
+ * Parses a unified diff of one file, or of several as git prints them. A hunk ends where its header says, because a
+ * removed line that begins with two dashes looks like a file header.
  */
 export function parseDiff(text: string): readonly DiffFile[] {
   const files: Reading[] = [];
   let file: Reading | undefined;
   let isGit = false;
-  /** Lines that the hunk still has, and the numbers of the next ones. */
+  /** How many lines of the hunk are left, and the next line numbers. */
   const left = { old: 0, now: 0 };
   const next = { old: 0, now: 0 };
   const begin = (path: string): Reading => {
@@ -69,7 +69,7 @@ export function parseDiff(text: string): readonly DiffFile[] {
         continue;
       }
       if (line.startsWith("\\")) continue; // no newline at the end of the file
-      left.old = 0; // it is shorter than it says
+      left.old = 0; // the hunk is shorter than its header says
       left.now = 0;
     }
     const [, old, oldCount = "1", now, nowCount = "1"] =
@@ -122,7 +122,7 @@ function header(file: Reading, line: string, isGit: boolean): void {
   else if (name !== "") file.what = "binary";
 }
 
-/** From a line with three dashes or pluses. `/dev/null` says that there was, or is, no file. */
+/** Reads a line with three dashes or pluses. `/dev/null` means that the file did not exist, or was deleted. */
 function nameFile(file: Reading, which: "from" | "path", rest: string, isGit: boolean): void {
   const name = unquoted(rest.replace(/\t.*$/, ""));
   if (name === "/dev/null") {
@@ -133,13 +133,13 @@ function nameFile(file: Reading, which: "from" | "path", rest: string, isGit: bo
   file[which] = isGit ? name.replace(/^[ab]\//, "") : name;
 }
 
-/** `a/x b/x`: of a file whose content did not change, nothing else has its name. */
+/** `a/x b/x`: the only place with the name of a file whose content did not change. */
 function pathOfGit(names: string): string {
   const [, plain, quoted] = /^(?:a\/(.+) b\/\1|("a\/.+") "b\/.+")$/.exec(names) ?? [];
   return plain ?? (quoted === undefined ? names : unquoted(quoted).replace(/^a\//, ""));
 }
 
-/** Git writes unusual names in quotes, with bytes as octal numbers. */
+/** Git quotes unusual names, with bytes as octal numbers. */
 function unquoted(name: string): string {
   if (!/^".*"$/.test(name)) return name;
   const bytes: number[] = [];

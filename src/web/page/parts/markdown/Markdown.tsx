@@ -5,13 +5,13 @@ import { useScrollable } from "../use-scrollable.ts";
 import type { NoteLink } from "./render.ts";
 
 const renderer = loadedLater(() => import("./render.ts"));
-// Asked for as soon as a view that shows texts is loaded: while it waits for its data.
+// Loaded as soon as a view that shows texts is loaded, while it waits for its data.
 renderer();
 
-/** A longer text is shown as it is: rendering it would stop the page. */
+/** A longer text is shown as plain text: rendering it would block the page. */
 const MOST_CHARACTERS = 60_000;
 
-/** A text of strangers as Markdown: see `render.ts` for what is left out. */
+/** An untrusted text as Markdown: see `render.ts` for what is left out. */
 export function Markdown({ text, noteLink }: { text: string; noteLink?: NoteLink }) {
   const block = useRef<HTMLDivElement>(null);
   const isRendered = text.length <= MOST_CHARACTERS;
@@ -21,7 +21,7 @@ export function Markdown({ text, noteLink }: { text: string; noteLink?: NoteLink
     try {
       return how.renderMarkdown(text, noteLink);
     } catch {
-      return undefined; // nested too deeply: shown as it is
+      return undefined; // nested too deeply: shown as plain text
     }
   }, [how, text, noteLink]);
   useLayoutEffect(() => {

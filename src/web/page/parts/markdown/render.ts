@@ -1,11 +1,11 @@
 import { Marked, type Tokens } from "marked";
 import { clean } from "../purify.ts";
 
-/** The address of a note that a text names as `[[name]]`; undefined if it leads nowhere. */
+/** The address of a note that a text names as `[[name]]`; undefined if there is none. */
 export type NoteLink = (name: string) => string | undefined;
 
 /**
- * Markdown as safe HTML. HTML in the text is shown as text. Nothing is loaded: an image is shown by its description and
+ * Markdown as safe HTML. HTML in the text is shown as text. Nothing is loaded: an image is shown as its description and
  * host, and a link shows the host that it leads to.
  */
 export function renderMarkdown(text: string, noteLink?: NoteLink): string {
@@ -33,7 +33,7 @@ function parserFor(noteLink: NoteLink | undefined): Marked {
         const inner = this.parser.parseInline(tokens);
         if (/^mailto:[^\s<>"']+$/i.test(href)) return `<a href="${escaped(href)}">${inner}</a>`;
         const host = hostOf(href);
-        // A path means nothing here: what it points to is shown instead of followed.
+        // A path cannot be followed here, so its target is shown instead.
         if (host === undefined)
           return href === text
             ? inner
@@ -79,7 +79,7 @@ function hostOf(address: string): string | undefined {
   return URL.canParse(address) ? new URL(address).host : undefined;
 }
 
-/** People see where a link leads before they follow it, unless its text says so. */
+/** Shows where a link leads, unless its text already says so. */
 function hostMark(host: string | undefined, text: string): string {
   if (host === undefined || isNamedBy(text, host)) return "";
   return `<span class="md-host"> ${escaped(host)}</span>`;

@@ -17,11 +17,11 @@ import { MOST_TO_EDIT } from "./file-parts.ts";
 interface Props {
   readonly file: FileView;
   readonly line: number;
-  /** It is not on the disk any more; `file` is as it was. */
+  /** Whether it was deleted from the disk; `file` is its last content. */
   readonly isGone: boolean;
   onSaved(file: FileView): void;
   reload(): void;
-  /** What is shown with it: gets the text as it is typed, and can replace it. */
+  /** What is shown beside it; it gets the text as it is typed, and can replace it. */
   readonly beside?: Beside | undefined;
 }
 
@@ -29,21 +29,21 @@ export type Beside = (text: string, replace: (text: string) => void) => Componen
 
 const TOO_LARGE = "it is too large for a field of a page; use your editor";
 
-/** A field of the page knows one kind of line end. */
+/** Text fields have only one kind of line end. */
 const inField = (text: string) => text.replaceAll("\r\n", "\n");
 
-/** A new file gets the line ends and the byte order mark of the one that was deleted. */
+/** A new file gets the line ends and the byte order mark of the deleted one. */
 const asOnDisk = (text: string, { lineEnd, hasByteOrderMark }: FileView) =>
   (hasByteOrderMark ? "\ufeff" : "") + (lineEnd === "crlf" ? text.replaceAll("\n", "\r\n") : text);
 
-/** One file: shown with colours, or as a field to edit. */
+/** One file: shown with colours, or in a field to edit it. */
 export function Editor({ file, line, isGone, onSaved, reload, beside }: Props) {
   const [draft, setDraft] = useState<Draft | undefined>(() => readDraft(file.path));
   const typed = useRef(draft);
   const [isEditing, setEditing] = useState(draft !== undefined);
   const [isSaving, setSaving] = useState(false);
   const isDirty = draft !== undefined && draft.text !== inField(file.text);
-  // While it is saved, what is new on the disk is this text.
+  // While it is being saved, new content on the disk is this text.
   const isOvertaken = isDirty && !isSaving && draft.checksum !== file.checksum;
 
   const readOnly = file.readOnly ?? (file.text.length > MOST_TO_EDIT ? TOO_LARGE : undefined);
@@ -56,11 +56,11 @@ export function Editor({ file, line, isGone, onSaved, reload, beside }: Props) {
   };
   const type = (text: string) => {
     const checksum = isDirty ? draft.checksum : (file.checksum ?? "");
-    // What was typed and taken back is no change: the editor follows the disk again.
+    // Changes that were undone by hand are not changes: the editor follows the disk again.
     const isBack = checksum === file.checksum && text === inField(file.text) && !isSaving;
     change(isBack ? undefined : { text, checksum });
   };
-  /** Without a checksum as a new file. */
+  /** Without a checksum, as a new file. */
   const save = async (text: string, checksum?: string) => {
     if (isSaving) return;
     setSaving(true);
@@ -69,7 +69,7 @@ export function Editor({ file, line, isGone, onSaved, reload, beside }: Props) {
         path: file.path,
         ...(checksum === undefined ? { text: asOnDisk(text, file) } : { text, checksum }),
       });
-      // What was typed while it was saved stays a change.
+      // Text typed while it was being saved stays a change.
       const { current } = typed;
       const isSame = current === undefined || current.text === text;
       change(isSame ? undefined : { text: current.text, checksum: saved.checksum });
@@ -91,10 +91,10 @@ export function Editor({ file, line, isGone, onSaved, reload, beside }: Props) {
     change(undefined);
     setEditing(false);
   };
-  // "Edit" means to type now. A draft of before that is shown again does not take the focus.
+  // "Edit" means that the user wants to type now. A restored draft does not take the focus.
   const field = useRef<HTMLTextAreaElement>(null);
   const wasEditing = useRef(isEditing);
-  // Before the next key arrives: with an ordinary effect, the first letters that a fast typist types are lost.
+  // Before the next key arrives: with an ordinary effect, a fast typist's first letters are lost.
   useLayoutEffect(() => {
     if (isEditing && !wasEditing.current) {
       field.current?.focus();

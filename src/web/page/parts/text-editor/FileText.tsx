@@ -8,7 +8,7 @@ import { type FilePart, firstShown, PARTS_AT_ONCE, partsOf } from "./file-parts.
 
 const LINE_HEIGHT = 20;
 
-/** The text of a file with colours: of a long one the beginning, or what is around a line, and more on demand. */
+/** The text of a file with colours: for a long one, the beginning or the part around a line, and more on demand. */
 export function FileText({ file, line }: { file: FileView; line: number }) {
   const parts = useMemo(() => partsOf(file.text), [file.text]);
   const [shown, setShown] = useState(() => firstShown(parts, line));
@@ -25,7 +25,7 @@ export function FileText({ file, line }: { file: FileView; line: number }) {
     const first = parts[from]?.line ?? 1;
     if (block.current && line > 1) block.current.scrollTop = (line - first - 3) * LINE_HEIGHT;
   }, [line, file.path]);
-  // What comes before moves nothing of what is read.
+  // Loading what comes before must not move what is being read.
   const below = useRef<number | undefined>(undefined);
   useLayoutEffect(() => {
     if (block.current && below.current !== undefined)
@@ -76,7 +76,7 @@ function Part({ part: { text }, language }: { part: FilePart; language: string }
   useLayoutEffect(() => highlightIn(place.current), [text, language]);
   return (
     <span class="code-part" ref={place}>
-      {/* A new element for another text: the highlighter replaces what is in it. */}
+      {/* A new element for another text, because the highlighter replaces its content. */}
       <code key={`${language}\n${text}`} data-language={language}>
         {text}
       </code>

@@ -12,7 +12,7 @@ interface Props {
   onSaved?(): void;
 }
 
-/** A file, shown and edited, as it is on the disk. */
+/** A file to read and edit, kept up to date with the disk. */
 export function OpenFile({ path, session, line, beside, onSaved }: Props) {
   const of = session === undefined ? undefined : `${session.host}/${session.id}`;
   const file = useGet<FileView>(
@@ -20,7 +20,7 @@ export function OpenFile({ path, session, line, beside, onSaved }: Props) {
     { path, session: of },
     (event) => event.type === "disk" && event.path === path,
   );
-  // Of a disk that is not followed, nobody says what changed.
+  // Changes on a disk that cannot be watched are not reported.
   useReturn(file.reload);
   const isGone = file.failure?.code === "no-such-file";
   const before = isGone ? (file.data ?? withDraft(file.failure?.body)) : undefined;
@@ -49,7 +49,7 @@ export function OpenFile({ path, session, line, beside, onSaved }: Props) {
   );
 }
 
-/** A file that is not there, but whose text was changed here and is not saved. */
+/** A deleted file with unsaved changes in this page. */
 function withDraft(answer: unknown): FileView | undefined {
   const { path } = answer as Partial<FileMissing>;
   if (path === undefined || readDraft(path) === undefined) return undefined;

@@ -4,14 +4,17 @@ export interface FilePart {
   readonly line: number;
 }
 
-/** No more than is shown with colours. */
+/** At most as much as gets colours. */
 export const PART_CHARACTERS = 20_000;
-/** What is shown at once, about 3,000 lines. A text of megabytes would stop the page. */
+/** How many parts are shown at once, about 3,000 lines. A text of megabytes would block the page. */
 export const PARTS_AT_ONCE = 5;
-/** A field with more text is slow at every key. */
+/** A text field with more is slow at every key. */
 export const MOST_TO_EDIT = 512 * 1024;
 
-/** A text in parts that end with a line, if possible before an empty one: there a sentence or a block of code begins. */
+/**
+ * Splits a text into parts that end with a line, if possible before an empty one, where a sentence or a block of code
+ * begins.
+ */
 export function partsOf(text: string): readonly FilePart[] {
   const parts: FilePart[] = [];
   let line = 1;
@@ -32,11 +35,11 @@ function endOf(text: string, from: number): number {
   if (paragraph > middle) return paragraph;
   const line = text.lastIndexOf("\n", most - 1) + 1;
   if (line > from) return line;
-  // Not between the halves of a character.
+  // Not between the halves of a surrogate pair.
   return text.charCodeAt(most) >>> 10 === 0x37 ? most - 1 : most;
 }
 
-/** Which parts are shown first: the beginning, or what is around a line. */
+/** Which parts are shown first: the beginning, or those around a line. */
 export function firstShown(parts: readonly FilePart[], line: number): { from: number; to: number } {
   const found = Math.max(
     0,
