@@ -41,6 +41,8 @@ export async function bundleProcesses(options, processes, hooks, moments, lazy) 
   const built = await build({
     ...common,
     entryPoints: entries.map((entry) => ({ in: entry, out: names.get(entry) })),
+    // A package without side effects is not loaded for nothing, also where a group has it.
+    logOverride: { "ignored-bare-import": "silent" },
     plugins: [withExtraImports(options.absWorkingDir, extra), ...common.plugins],
   });
   // Each build has its own names: exports are minified, so code of another version would bind the wrong functions.

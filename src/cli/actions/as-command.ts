@@ -90,21 +90,27 @@ const subcommandOf = ({ name }: Action) => name.split(" ").slice(1).join(" ");
 export async function runAction(action: Action, given: object, input: Input): Promise<Outcome> {
   const place = placeFor(input);
   const work = async (more: Place) => action.run(given as never, more);
-  const data = await (action.isLong ? interruptible((signal) => work({ ...place, signal })) : work(place));
+  let signal: AbortSignal | undefined;
+  const untilStopped = (given: AbortSignal) => {
+    signal = given;
+    return work({ ...place, signal });
+  };
+  const data = await (action.isLong ? interruptible(untilStopped) : work(place));
   return {
     // Read only for `--json`, and making it may take time.
     get data() {
       return action.json === undefined ? data : action.json(data as never);
     },
     text: shownBlocks((shown) => action.view(data as never, shown), input),
-    ...(action.isBad?.(data as never) && { exitCode: 1 }),
+    ...(action.isBad?.(data as never) && { exitCode: signal?.aborted ? 130 : 1 }),
   };
 }
 
 /** What a view gives, on this screen. */
 export function shownBlocks(view: (shown: Shown) => readonly Block[], input: Input): string {
   const { env, cwd, now, tell, screen = PLAIN } = input;
-  const blocks = view({ env, cwd, now: now(), paint: paintFor(screen), isPiped: !screen.isTerminal });
+  const how = { paint: paintFor(screen), isPiped: !screen.isTerminal, isAscii: !screen.hasUnicode };
+  const blocks = view({ env, cwd, now: now(), ...how });
   for (const block of blocks) if (typeof block === "object" && "aside" in block) tell?.(block.aside);
   return showBlocks(blocks, screen);
 }

@@ -1,26 +1,6 @@
 import { ContinuoError, describeError } from "../../base/errors.ts";
 import { oneLine } from "../../base/for-terminal.ts";
-import type { Block, Shown } from "../ports/view.ts";
-
-/** The results of one kind. */
-export interface Found<Data = unknown> {
-  /** The heading. */
-  readonly title: string;
-  /** The number of results on all pages. */
-  readonly total: number;
-  /** One page of results, best first: a function for each that returns its lines. */
-  readonly found: readonly ((shown: Shown) => readonly string[])[];
-  /** Shown below: what the reader should know about how the results were found. */
-  readonly remarks: readonly string[];
-  /** Shown if nothing was found. */
-  readonly nothing: string;
-  /** Nothing of this kind exists, whatever the query. */
-  readonly isEmpty: boolean;
-  /** The suggested next command for the results. */
-  readonly step: readonly [command: string, whatFor: string] | undefined;
-  /** For programs. */
-  readonly data: Data;
-}
+import type { Block, Found, Shown } from "../ports/view.ts";
 
 /** A kind that could not be searched, and why. */
 export interface NotSearched {

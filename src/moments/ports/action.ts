@@ -5,7 +5,7 @@ import type { Session } from "../types.ts";
 import type { LoadHistory, SessionFile, TranscriptReader } from "./history.ts";
 import type { Source } from "./source.ts";
 import type { ToolDefinition } from "./tool.ts";
-import type { Block, Shown } from "./view.ts";
+import type { Block, Found, Shown } from "./view.ts";
 import type { Weeks } from "./week.ts";
 
 /**
@@ -126,6 +126,20 @@ export interface Others {
   /** What went wrong in the last days, and what to do about it. */
   failures(): Promise<readonly Failure[]>;
   weeks(): Promise<Weeks>;
+  /** Whether the user wants past sessions. */
+  sessionsAreOn(): boolean;
+  /** The past sessions that match; `isAlone`: nothing else is searched for. */
+  findSessions(
+    asked: {
+      readonly query: string;
+      readonly project?: string | undefined;
+      readonly since?: string | undefined;
+      readonly page: number;
+      readonly pageSize: number;
+      readonly isAlone: boolean;
+    },
+    place: Place,
+  ): Promise<Found<object>>;
   /** Whether any agent calls Continuo. */
   isConnected(): Promise<boolean>;
   /** A line for each agent that does not ask Continuo before tool calls although a rule needs that. */

@@ -61,8 +61,30 @@ export interface Shown {
   readonly now: number;
   /** The output goes to a program or a file. */
   readonly isPiped?: boolean;
+  /** Only ASCII is sure to be shown. */
+  readonly isAscii?: boolean;
   /** Colours text if the reader can see colours. */
   readonly paint: (look: Look, text: string) => string;
+}
+
+/** The results of one kind. */
+export interface Found<Data = unknown> {
+  /** The heading. */
+  readonly title: string;
+  /** The number of results on all pages. */
+  readonly total: number;
+  /** One page of results, best first: a function for each that returns its lines. */
+  readonly found: readonly ((shown: Shown) => readonly string[])[];
+  /** Shown below: what the reader should know about how the results were found. */
+  readonly remarks: readonly string[];
+  /** Shown if nothing was found. */
+  readonly nothing: string;
+  /** Nothing of this kind exists, whatever the query. */
+  readonly isEmpty: boolean;
+  /** The suggested next command for the results. */
+  readonly step: readonly [command: string, whatFor: string] | undefined;
+  /** For programs. */
+  readonly data: Data;
 }
 
 export const UNPAINTED: Shown["paint"] = (_look, text) => text;

@@ -1,30 +1,39 @@
+import { existsSync } from "node:fs";
 import { ContinuoError, describeError } from "../../base/errors.ts";
 import type { ToolContext } from "../../moments/ports/tool.ts";
 import { knownProject } from "../../moments/project/known-project.ts";
 import { findProject } from "../../moments/project/project.ts";
 import { failure, recordHealth } from "../../store/health.ts";
+import { sessionsIndexPath } from "./indexing/index-path.ts";
 import { openSessions, type Sessions, type SyncOptions, type SyncResult } from "./library.ts";
 import { type Resolution, resolve, type Viewpoint } from "./references/resolve.ts";
 import type { Reference } from "./references.ts";
 import type { PastSession } from "./session.ts";
 import { sessionsSettings } from "./settings.ts";
 
+interface Where extends Pick<ToolContext, "home" | "env" | "history"> {
+  readonly now: number | (() => number);
+  /** Tells a person of what failed; without it, that is recorded. */
+  readonly tell?: ((line: string) => void) | undefined;
+}
+
 /** Opens the library for one answer and first indexes what hosts have written since, as far as `sliceMs` allows. */
 export async function withSessions<T>(
-  { home, env, now, history }: Pick<ToolContext, "home" | "env" | "now" | "history">,
+  { home, env, now, history, tell }: Where,
   sliceMs: number,
   work: (library: Sessions) => T | Promise<T>,
 ): Promise<T> {
-  const keep = sessionsSettings(home, env)["keep"] !== false;
-  const onFailure = (code: string, message: string): void =>
-    void recordHealth(home.logs, failure("sessions", new ContinuoError(code, message), now));
+  const clock = typeof now === "number" ? () => now : now;
   const library = openSessions({
     home,
     env,
     history: await history(),
-    now: () => now,
-    keep,
-    onFailure,
+    now: clock,
+    keep: sessionsSettings(home, env)["keep"] !== false,
+    onFailure(code, message) {
+      if (tell !== undefined) tell(`continuo: ${message}`);
+      else recordHealth(home.logs, failure("sessions", new ContinuoError(code, message), clock()));
+    },
   });
   try {
     if (sliceMs > 0) await catchUp(library, { sliceMs });
@@ -32,6 +41,14 @@ export async function withSessions<T>(
   } finally {
     library.close();
   }
+}
+
+/** Undefined without an index: looking for a name creates none. */
+export async function ifIndexed<T>(
+  where: Where,
+  work: (library: Sessions) => T | Promise<T>,
+): Promise<T | undefined> {
+  return existsSync(sessionsIndexPath(where.home)) ? withSessions(where, 0, work) : undefined;
 }
 
 /**

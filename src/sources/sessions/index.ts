@@ -4,6 +4,8 @@ import { sessions as source } from "./ports/source.ts";
 /** Everything that sessions offers. */
 export const sessions: SourceModule = {
   source,
+  actions: async () => [(await import("./actions/index.ts")).SESSIONS],
+  hasNoActionTools: true,
   tools: async () => (await import("./ports/declarations.ts")).SESSION_TOOLS,
   prompts: async () => (await import("./ports/declarations.ts")).SESSION_PROMPTS,
   resources: async () => (await import("./ports/declarations.ts")).SESSION_RESOURCES,

@@ -19,11 +19,11 @@ import { firstPrompts, type Preview, previewOf } from "./indexing/prompts.ts";
 import { rowOf, rowsOf, sessionOf } from "./indexing/rows.ts";
 import { problemsOf, transcriptsOf, turnsOf } from "./indexing/transcripts.ts";
 import type { SearchAnswer, SearchOptions, SessionFilter } from "./library.ts";
-import { type Resolution, resolve } from "./references/resolve.ts";
+import { type Resolution, resolve, type Viewpoint } from "./references/resolve.ts";
 import { type NotResumable, type Resumption, resumeLine, resumptionOf } from "./resume.ts";
 import { allPassages, searchSessions } from "./search/search.ts";
 import { cosinesWithin, passagesFromEnd, type RankedWithin, rankingWithin } from "./search/within.ts";
-import type { Passage, PastSession, ProjectIds, RankedPassage, SessionKey } from "./session.ts";
+import type { Passage, PastSession, RankedPassage, SessionKey } from "./session.ts";
 
 /** What can be read of past sessions, from the index and from their transcripts. Nothing here writes. */
 export function reading(db: Database, history: History, meaning: MeaningSource) {
@@ -71,9 +71,9 @@ export function reading(db: Database, history: History, meaning: MeaningSource) 
     /** By id, a unique beginning of one, a name, or part of a name. Never guesses among several. */
     find(
       name: string,
-      { host, project }: { readonly host?: string /** Preferred. */; readonly project?: ProjectIds } = {},
+      { host, ...viewpoint }: Viewpoint & { readonly host?: string } = {},
     ): Resolution<PastSession> {
-      return resolve({ name, host }, rowsOf(db, { children: true }).map(sessionOf), { project });
+      return resolve({ name, host }, rowsOf(db, { children: true }).map(sessionOf), viewpoint);
     },
     search: (query: string, asked?: SearchOptions): SearchAnswer =>
       searchSessions(db, query, { ...asked, meaning }),

@@ -3,15 +3,15 @@ import type { Values } from "../../../base/settings.ts";
 import { boundYoungGeneration } from "../../../base/young-generation.ts";
 import { areOfAgents, chooseModel } from "../../../models/choose-model.ts";
 import { modelSettings } from "../../../models/model-settings.ts";
+import { withSessions } from "../../../sources/sessions/access.ts";
 import { sessionsIndexPath } from "../../../sources/sessions/indexing/schema.ts";
 import { openSessions, type Sessions } from "../../../sources/sessions/library.ts";
 import { sessionsSettings } from "../../../sources/sessions/settings.ts";
 import { wasSetAside } from "../../../store/derived-index/damage.ts";
-import type { Home } from "../../../store/home.ts";
+import { findHome, type Home } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
 import { throttled } from "../../terminal/progress.ts";
 import { counted } from "../../terminal/table.ts";
-import { withSessions } from "../sessions/with-sessions.ts";
 import { fixable, type NamedFinding, ok, warn } from "./check.ts";
 
 /** How many past sessions of each host are indexed. Reads no transcript and creates no index. */
@@ -70,7 +70,7 @@ function tasksOf({ modelRecords, modelAnswers }: Values): string {
 
 function indexSessions(world: World): Promise<string> {
   const progress = throttled(world);
-  return withSessions({ ...world, values: {}, positionals: [] }, async (sessions) => {
+  return withSessions({ ...world, home: findHome(world.env) }, 0, async (sessions) => {
     await sessions.sync({
       onProgress({ doneSessions, sessions: all }) {
         boundYoungGeneration();

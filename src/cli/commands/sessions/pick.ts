@@ -1,10 +1,13 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { clip, normalized } from "../../../base/text.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
+import { withFresh } from "../../../sources/sessions/actions/fresh.ts";
+import { type Resumable, resumableOf } from "../../../sources/sessions/actions/resume.ts";
 import type { Preview } from "../../../sources/sessions/indexing/prompts.ts";
 import { shownName } from "../../../sources/sessions/labels.ts";
 import type { Sessions } from "../../../sources/sessions/library.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
+import { placeFor } from "../../actions/as-command.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { agentNamer } from "../../names.ts";
 import { type FullScreen, withFullScreen } from "../../terminal/full-screen.ts";
@@ -25,8 +28,7 @@ import {
   resize,
   startPicking,
 } from "./pick-state.ts";
-import { isAtTerminal, type Resumable, resumableOf, start } from "./resume.ts";
-import { syncFirst, withSessions } from "./with-sessions.ts";
+import { isAtTerminal, start } from "./resume.ts";
 
 const MOST_OF_NAME = 200;
 /** How long prompts are read before keys are looked at again. */
@@ -43,15 +45,14 @@ export function canPick(input: Input): boolean {
 /** Windows has no TERM, and its terminals understand the sequences. */
 const defaultTerm = (): string => (process.platform === "win32" ? "windows" : "");
 
-/** Lets the person choose a session and resumes it. */
-export async function pick(input: Input): Promise<Outcome> {
-  const decided = await withSessions(input, async (sessions) => {
-    await syncFirst(input, sessions);
+/** Lets the person choose a session and resumes it. Undefined where there is none. */
+export async function pick(input: Input): Promise<Outcome | undefined> {
+  const decided = await withFresh(placeFor(input), async (sessions) => {
     const agent = await agentNamer(input);
     const all = sessions.list({ spoken: true }).map((one) => candidateOf(one, agent(one.host)));
     return all.length === 0 ? undefined : choose(input, sessions, all);
   });
-  if (decided === undefined) return (await import("./list.ts")).list(input);
+  if (decided === undefined) return undefined;
   if (decided === "interrupt") return { data: null, text: "", exitCode: 130 };
   return decided === "leave" ? { data: null, text: "" } : start(input, decided);
 }

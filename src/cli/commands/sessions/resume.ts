@@ -1,57 +1,30 @@
 import { statSync } from "node:fs";
 import { constants } from "node:os";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
-import { commandWord, oneLine } from "../../../base/for-terminal.ts";
+import { oneLine } from "../../../base/for-terminal.ts";
 import { clipWithin } from "../../../base/text.ts";
+import { inputOf } from "../../../moments/actions/words.ts";
+import { type Resumable, resume, toResume } from "../../../sources/sessions/actions/resume.ts";
 import { shownName } from "../../../sources/sessions/labels.ts";
-import type { Sessions } from "../../../sources/sessions/library.ts";
-import type { Resumption } from "../../../sources/sessions/resume.ts";
-import type { PastSession } from "../../../sources/sessions/session.ts";
 import { findProgram, passedOver } from "../../../store/find-program.ts";
+import { placeFor } from "../../actions/as-command.ts";
 import type { Input, Outcome } from "../../command.ts";
 import { canAsk } from "../../terminal/input.ts";
-import { chosen, syncFirst, toJson, withSessions } from "./with-sessions.ts";
 
-/** A session with what resumes it, so that the index can be closed first. */
-export interface Resumable {
-  readonly session: PastSession;
-  readonly resumption: Resumption;
-  /** As a person would type it. */
-  readonly line: string;
+/** Whether `continuo sessions resume` runs the agent, instead of printing the command. */
+export function startsAgent(input: Input): boolean {
+  const { positionals, values } = input;
+  return positionals[0] === "resume" && !values["print"] && !values["json"] && isAtTerminal(input);
 }
 
-/** Resumes a session in its agent, or prints the command where no person is at the terminal. */
-export async function resume(input: Input): Promise<Outcome> {
-  const words = input.positionals.slice(1);
-  const { resumable, data } = await withSessions(input, async (sessions) => {
-    await syncFirst(input, sessions);
-    const session = chosen(
-      input,
-      sessions,
-      words.length === 0 ? ["last"] : words,
-      "sessions resume [SESSION]",
-    );
-    const resumable = resumableOf(sessions, session);
-    return { resumable, data: { ...toJson(session, sessions), command: resumable.line } };
-  });
-  const isPrinted = input.values["print"] === true || input.values["json"] === true || !isAtTerminal(input);
-  return isPrinted ? { data, text: oneLine(resumable.line) } : start(input, resumable);
+export async function resumeHere(input: Input): Promise<Outcome> {
+  const given = inputOf(resume, input.values, input.positionals.slice(1));
+  return start(input, await toResume(given, placeFor(input)));
 }
 
 /** Whether a person reads the output and types: only then another program may take over the terminal. */
 export function isAtTerminal(input: Input): boolean {
   return input.screen?.isTerminal === true && canAsk(input);
-}
-
-export function resumableOf(sessions: Sessions, session: PastSession): Resumable {
-  const resumption = sessions.resumption(session);
-  const line = sessions.resumeLine(session);
-  if (!("why" in resumption) && line !== undefined) return { session, resumption, line };
-  throw new ContinuoError(
-    "not-resumable",
-    "why" in resumption ? resumption.why : "this session cannot be resumed",
-    { hint: `to continue in a new session: continuo sessions handoff ${commandWord(session.id)}` },
-  );
 }
 
 /** Runs the agent in this terminal until it ends; its exit code is the command's. Never through a shell. */

@@ -1,5 +1,6 @@
 import { version } from "../../../base/version.ts";
 import type { Installer } from "../../../hosts/port/installer.ts";
+import { withSessions } from "../../../sources/sessions/access.ts";
 import { findHome } from "../../../store/home.ts";
 import { readSeen, writeSeen } from "../../../store/seen.ts";
 import type { Command, Input, Outcome } from "../../command.ts";
@@ -12,7 +13,6 @@ import { wrapOn } from "../../terminal/wrap.ts";
 import { loadCommand } from "../index.ts";
 import { connectAll } from "../install/connect.ts";
 import { type Installation, installationOf, permanentCommand, programOf } from "../install/installation.ts";
-import { withSessions } from "../sessions/with-sessions.ts";
 import { type Found, type FoundAgent, lookAround } from "./found.ts";
 import { type Indexed, indexHistory } from "./history.ts";
 import { offerSaidBefore } from "./said-before.ts";
@@ -74,7 +74,7 @@ async function run(input: Input): Promise<Outcome> {
     );
     return { data: dataOf(found, [], undefined), text: "" };
   }
-  const { indexed, tries } = await withSessions(input, async (sessions) => {
+  const { indexed, tries } = await withSessions({ ...input, home }, 0, async (sessions) => {
     const indexed = await indexHistory(input, sessions);
     if (isFirst) say(indexedText(input, indexed, program));
     else say(stateText(input, found, seen, indexed.sessions));

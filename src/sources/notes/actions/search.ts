@@ -1,11 +1,13 @@
 import type { InferOutput } from "valibot";
+import { ContinuoError } from "../../../base/errors.ts";
 import { commandWord, oneLine } from "../../../base/for-terminal.ts";
 import { clipWithin } from "../../../base/text.ts";
 import { ago } from "../../../base/when.ts";
 import { fields, flag, optional, share, text, time, whole } from "../../../moments/actions/fields.ts";
-import { type Found, foundBlocks } from "../../../moments/actions/found.ts";
-import { action, type Place } from "../../../moments/ports/action.ts";
-import type { Shown } from "../../../moments/ports/view.ts";
+import { assertSearched, attempt, foundBlocks, type Searched } from "../../../moments/actions/found.ts";
+import { optionOf } from "../../../moments/actions/words.ts";
+import { action, type Others, type Place } from "../../../moments/ports/action.ts";
+import type { Found, Shown } from "../../../moments/ports/view.ts";
 import { highlighted, matchText } from "../../../search/marks.ts";
 import { seenFromPlace } from "../note-project.ts";
 import { preferenceNotice, type SeenFrom } from "../search/project-notes.ts";
@@ -18,6 +20,8 @@ const MOST = 100;
 
 const INPUT = fields({
   query: QUERY,
+  notes: optional(flag("search only notes")),
+  sessions: optional(flag("search only past sessions")),
   folder: FILTERS.folder,
   tag: FILTERS.tag,
   project: optional(
@@ -41,9 +45,13 @@ const INPUT = fields({
   page: optional(whole("which page of the results", 1, 100_000, { value: "N", fallback: "1" })),
 });
 
-export type NoteSearch = InferOutput<typeof INPUT>;
+type Search = InferOutput<typeof INPUT>;
 
-/** The command line searches past sessions as well. */
+/** Fields that say nothing about sessions. */
+const FOR_NOTES = ["folder", "tag", "mode", "minScore"] as const;
+const PER_KIND = 5;
+const ALONE = 10;
+
 export const search = action({
   name: "search",
   about: "search notes and past sessions",
@@ -57,32 +65,79 @@ export const search = action({
   effect: "reads",
   input: INPUT,
   async run(asked, place) {
-    const paged = pageOf(asked, 10);
-    return { ...paged, found: await findNotes(asked, paged, place) };
+    const { hasNotes: isForNotes, others } = await kindsOf(asked, place);
+    const isAlone = !isForNotes || others === undefined;
+    const { query, project, since, page = 1, limit = isAlone ? ALONE : PER_KIND } = asked;
+    const paged = { page, pageSize: Math.min(MOST, limit) };
+    const notes = isForNotes ? await attempt("Notes", () => findNotes(asked, paged, place)) : undefined;
+    const sessions =
+      others &&
+      (await attempt("Past sessions", () =>
+        others.findSessions({ query, project, since, ...paged, isAlone }, place),
+      ));
+    assertSearched(kindsIn({ notes, sessions }));
+    return { asked, paged, notes, sessions, preferred: preferredFor(asked, place)?.name ?? null };
   },
-  json: ({ found, ...paged }) => ({ ...paged, ...found.data }),
-  view: ({ found, ...paged }, shown) => foundBlocks([found], paged, shown),
+  json: ({ asked, paged, notes, sessions, preferred }) => ({
+    query: asked.query,
+    mode: asked.mode ?? "Hybrid",
+    ...paged,
+    preferred,
+    ...(dataOf(notes) ?? { total: 0, notices: [], results: [] }),
+    sessions: dataOf(sessions) ?? null,
+    failures: kindsIn({ notes, sessions }).flatMap((one) =>
+      "failure" in one ? [{ kind: one === notes ? "notes" : "sessions", ...one.failure }] : [],
+    ),
+  }),
+  view: ({ paged, ...found }, shown) => foundBlocks(kindsIn(found), paged, shown),
 });
 
-/** `usual`: how many of one kind are on a page. */
-export function pageOf({ page = 1, limit }: NoteSearch, usual: number) {
-  return { page, pageSize: Math.min(MOST, limit ?? usual) };
+interface Kinds {
+  readonly notes: Searched<FoundNotes> | undefined;
+  readonly sessions: Searched<object> | undefined;
+}
+
+const kindsIn = ({ notes, sessions }: Kinds): readonly Searched[] =>
+  [notes, sessions].filter((one) => one !== undefined);
+
+function dataOf<Data>(kind: Searched<Data> | undefined): Data | undefined {
+  return kind === undefined || "failure" in kind ? undefined : kind.data;
+}
+
+/** Both, unless the person limits it to one. `others`: who searches sessions. */
+async function kindsOf(
+  asked: Search,
+  place: Place,
+): Promise<{ readonly hasNotes: boolean; readonly others: Others | undefined }> {
+  const forNotes = FOR_NOTES.find((name) => asked[name] !== undefined);
+  const { notes = false, sessions = false } = asked;
+  if (sessions && forNotes !== undefined)
+    throw new ContinuoError("usage", `--${optionOf(forNotes)} is only for notes`, {
+      hint: `leave out --sessions or --${optionOf(forNotes)}`,
+    });
+  if (!sessions && (notes || forNotes !== undefined)) return { hasNotes: true, others: undefined };
+  const others = await place.others?.();
+  if (sessions && others === undefined)
+    throw new ContinuoError("no-sessions-here", "past sessions are not searched by this command here", {
+      hint: "sessions search WORDS",
+    });
+  return { hasNotes: notes || !sessions, others: sessions || others?.sessionsAreOn() ? others : undefined };
 }
 
 /** The project whose notes come first. */
-export function preferredFor({ project, allProjects }: NoteSearch, place: Place): SeenFrom | undefined {
+function preferredFor({ project, allProjects }: Search, place: Place): SeenFrom | undefined {
   return project !== undefined || allProjects ? undefined : seenFromPlace(place);
 }
 
-export interface FoundNotes {
+interface FoundNotes {
   readonly total: number;
   readonly notices: readonly string[];
   readonly results: readonly object[];
 }
 
 /** The notes that match. */
-export function findNotes(
-  asked: NoteSearch,
+function findNotes(
+  asked: Search,
   paged: { readonly page: number; readonly pageSize: number },
   place: Place,
 ): Promise<Found<FoundNotes>> {

@@ -112,3 +112,38 @@ export function readFamilyAgain(db: Database, session: number): void {
     { session },
   );
 }
+
+export interface Kin<S> {
+  readonly session: S;
+  /** How far below the first of its family. */
+  readonly depth: number;
+}
+
+/** Sessions in families, in the order of the list: each session followed by those that come from it. */
+export function familiesOf<S>(
+  sessions: readonly S[],
+  keyOf: (session: S) => string,
+  originOf: (session: S) => string | undefined,
+): readonly Kin<S>[][] {
+  const known = new Set(sessions.map(keyOf));
+  const below = Map.groupBy(sessions, (one) => {
+    const origin = originOf(one);
+    return origin !== undefined && origin !== keyOf(one) && known.has(origin) ? origin : undefined;
+  });
+  const done = new Set<S>();
+  const familyOf = (first: S): Kin<S>[] => {
+    const family: Kin<S>[] = [];
+    const open: Kin<S>[] = [{ session: first, depth: 0 }];
+    for (let member = open.pop(); member !== undefined; member = open.pop()) {
+      const { session, depth } = member;
+      if (done.has(session)) continue;
+      done.add(session);
+      family.push(member);
+      const next = below.get(keyOf(session)) ?? [];
+      open.push(...next.toReversed().map((one) => ({ session: one, depth: depth + 1 })));
+    }
+    return family;
+  };
+  // Transcripts that name each other as their origin have no first.
+  return [...(below.get(undefined) ?? []), ...sessions].map(familyOf).filter(({ length }) => length > 0);
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { askedModel, DECISION, reply } from "../../../sources/sessions/answers/asked-model.ts";
 import { runInProcess } from "../../../support/in-process.ts";
+import { askedModel, DECISION, reply } from "../answers/asked-model.ts";
 
 async function setUp(settings: object = {}) {
   const model = await askedModel(() => reply(), { settings });

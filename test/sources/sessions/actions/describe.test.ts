@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type ChatServer, chatServer } from "../../../fakes/chat-server.ts";
-import { CARD, card } from "../../../sources/sessions/describe/scripted-model.ts";
-import { answer, ask, place } from "../../../sources/sessions/place.ts";
 import { ROOT } from "../../../support/child.ts";
 import { runInProcess } from "../../../support/in-process.ts";
+import { CARD, card } from "../describe/scripted-model.ts";
+import { answer, ask, place } from "../place.ts";
 
 const IDS = [1, 2, 3].map((n) => `${n}1111111-aaaa-4aaa-8aaa-aaaaaaaaaaaa`);
 

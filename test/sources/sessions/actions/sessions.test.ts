@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { answer, ask, place } from "../../../sources/sessions/place.ts";
 import { runInProcess } from "../../../support/in-process.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
+import { answer, ask, place } from "../place.ts";
 
 function setUp() {
   const here = place();

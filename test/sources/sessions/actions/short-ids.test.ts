@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { shortIds } from "../../../../src/cli/commands/sessions/short-ids.ts";
+import { shortIds } from "../../../../src/sources/sessions/actions/shown.ts";
 
 const short = (...ids: string[]) => [...shortIds(ids).values()];
 
