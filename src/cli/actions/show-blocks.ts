@@ -1,4 +1,4 @@
-import type { Block } from "../../moments/ports/view.ts";
+import type { Block, TableBlock } from "../../moments/ports/view.ts";
 import { nextSteps, stepLine } from "../terminal/next-step.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { table } from "../terminal/table.ts";
@@ -12,6 +12,9 @@ export function showBlocks(blocks: readonly Block[], screen: Screen): string {
 function linesOf(block: Block, screen: Screen): string[] {
   if (typeof block === "string") return [wrapOn(block, screen)];
   if ("columns" in block) {
+    const { lastBelow } = block.fit ?? {};
+    if (lastBelow !== undefined && screen.isFitted && screen.width < lastBelow)
+      return linesOf(withLastBelow(block), screen);
     const drawn = table(block.columns, block.rows, screen, block.fit);
     const { below } = block;
     if (below === undefined) return [drawn];
@@ -25,4 +28,13 @@ function linesOf(block: Block, screen: Screen): string[] {
   if (block.isExact) return [block.text];
   if (block.isNarrow) return [wrap(block.text, { width: screen.width, hang: block.hang ?? 0 })];
   return [block.isMarkdown ? wrapMarkdown(block.text, screen) : wrapOn(block.text, screen, block)];
+}
+
+function withLastBelow({ columns, rows, fit }: TableBlock): TableBlock {
+  return {
+    columns: columns.slice(0, -1),
+    rows: rows.map((row) => row.slice(0, -1)),
+    below: rows.map((row) => [`      ${row.at(-1)}`]),
+    fit: { ...fit, wraps: [], lastBelow: 0 },
+  };
 }

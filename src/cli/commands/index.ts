@@ -8,6 +8,7 @@ type Load = () => Promise<Command>;
 type Actions = () => Promise<readonly ActionGroup[]>;
 
 const givenGroups: Actions = async () => (await import("../../moments/given/actions.ts")).GIVEN_GROUPS;
+const settingGroups: Actions = async () => (await import("../../moments/settings/actions.ts")).SETTING_GROUPS;
 const muteGroups: Actions = async () => (await import("../../moments/mutes/actions.ts")).MUTE_GROUPS;
 const setGroups: Actions = async () => (await import("../../sources/sets/actions.ts")).SET_GROUPS;
 const ruleGroups: Actions = async () => (await import("../../sources/rules/actions/index.ts")).RULE_GROUPS;
@@ -32,8 +33,8 @@ const LOADERS = {
   statusline: async () => (await import("./statusline.ts")).statusline,
   log: async () => (await import("./log.ts")).logCommand,
   status: () => groupOf("status", givenGroups),
-  project: async () => (await import("./project.ts")).projectCommand,
-  config: async () => (await import("./config.ts")).configCommand,
+  project: () => groupOf("project", settingGroups),
+  config: () => groupOf("config", settingGroups),
   doctor: async () => (await import("./doctor/doctor.ts")).doctor,
   web: async () => (await import("./web/web.ts")).webCommand,
   install: async () => (await import("./install/install.ts")).install,

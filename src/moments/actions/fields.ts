@@ -145,6 +145,11 @@ export function optional<S extends v.GenericSchema>(field: S) {
   return v.optional(field);
 }
 
+/** The project that an action is about. */
+export const PROJECT = optional(
+  text("project folder", { value: "DIR", fallback: "the current one", isFolder: true }),
+);
+
 export const fields = v.strictObject;
 
 /** The facts of a field, whether it is optional or not. */

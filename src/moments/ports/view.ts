@@ -35,6 +35,8 @@ export interface Columns {
   readonly keepEnd?: readonly number[];
   /** Columns to leave out, in this order. */
   readonly optional?: readonly number[];
+  /** On a screen that is narrower than this, the last column is a line below each row. */
+  readonly lastBelow?: number;
 }
 
 /** Suggested next commands, only for a user at a terminal. */

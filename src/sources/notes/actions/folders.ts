@@ -3,6 +3,7 @@ import { ContinuoError } from "../../../base/errors.ts";
 import { commandWord, oneLine } from "../../../base/for-terminal.ts";
 import { nearest, shellWord } from "../../../base/text.ts";
 import { count } from "../../../base/when.ts";
+import { changeSetting } from "../../../moments/actions/change-setting.ts";
 import { fields, text } from "../../../moments/actions/fields.ts";
 import { action, type Place } from "../../../moments/ports/action.ts";
 import { exact } from "../../../moments/ports/view.ts";
@@ -194,11 +195,8 @@ function setFolders(place: Place, folders: readonly string[]): Promise<string> {
   return setMemory(place, "also", folders.length === 0 ? undefined : folders);
 }
 
-function setMemory({ changeConfig }: Place, name: "root" | "also", value: unknown): Promise<string> {
-  if (changeConfig !== undefined) return changeConfig(["sources", "memory", name], value);
-  throw new ContinuoError("not-here", "settings cannot be changed from here", {
-    hint: "use the command line: continuo memory",
-  });
+function setMemory(place: Place, name: "root" | "also", value: unknown): Promise<string> {
+  return changeSetting(place, ["sources", "memory", name], value);
 }
 
 /** As people write it, on one line. */

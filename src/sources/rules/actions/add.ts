@@ -3,7 +3,7 @@ import { ContinuoError, systemCode } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
 import { commandWord, oneLine } from "../../../base/for-terminal.ts";
 import { count } from "../../../base/when.ts";
-import { fields, flag, optional, text, texts } from "../../../moments/actions/fields.ts";
+import { fields, flag, optional, PROJECT, text, texts } from "../../../moments/actions/fields.ts";
 import { action, type Place } from "../../../moments/ports/action.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
 import { mutedAt } from "../../../moments/state/muted.ts";
@@ -13,7 +13,7 @@ import type { Catalog } from "../catalog/catalog-rule.ts";
 import { waitsFor } from "../matching/condition-words.ts";
 import { stem } from "../named.ts";
 import { deadGlobs, projectFiles } from "./check.ts";
-import { judgeFor, PROJECT } from "./imagined.ts";
+import { judgeFor } from "./imagined.ts";
 import { type RulePlace, rulePlace } from "./rule-place.ts";
 
 const WAIT_MS = 5000;

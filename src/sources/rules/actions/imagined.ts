@@ -1,13 +1,9 @@
 import { resolve } from "node:path";
 import { AGENT_NAMES } from "../../../base/host-names.ts";
-import { oneOf, optional, text, texts } from "../../../moments/actions/fields.ts";
+import { oneOf, optional, PROJECT, text, texts } from "../../../moments/actions/fields.ts";
 import type { Place } from "../../../moments/ports/action.ts";
 import { findProject } from "../../../moments/project/project.ts";
 import { type JudgedRules, judge, type ReadOptions } from "../judge.ts";
-
-export const PROJECT = optional(
-  text("project folder", { value: "DIR", fallback: "the current one", isFolder: true }),
-);
 
 /** What describes the session that rules are evaluated for. */
 export const IMAGINED = {

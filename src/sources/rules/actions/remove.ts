@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path";
 import { ContinuoError, systemCode } from "../../../base/errors.ts";
 import { commandWord, oneLine } from "../../../base/for-terminal.ts";
 import { clipWithin } from "../../../base/text.ts";
-import { fields, text } from "../../../moments/actions/fields.ts";
+import { fields, PROJECT, text } from "../../../moments/actions/fields.ts";
 import { action, type Place } from "../../../moments/ports/action.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
 import { moveToTrash } from "../../../store/trash.ts";
@@ -11,7 +11,7 @@ import type { RuleFile } from "../files/folders.ts";
 import { readBody } from "../files/load.ts";
 import { isCalled, stem } from "../named.ts";
 import { unknownRule } from "./choose-rule.ts";
-import { judgeFor, PROJECT } from "./imagined.ts";
+import { judgeFor } from "./imagined.ts";
 
 /** Moves a rule file to the trash, after a question. */
 export const remove = action({

@@ -2,7 +2,7 @@ import { basename, dirname, resolve } from "node:path";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { clipWithin } from "../../../base/text.ts";
 import { count, localTime } from "../../../base/when.ts";
-import { fields, flag, optional, text, time, whole } from "../../../moments/actions/fields.ts";
+import { fields, flag, optional, PROJECT, text, time, whole } from "../../../moments/actions/fields.ts";
 import { action } from "../../../moments/ports/action.ts";
 import type { Block, Shown, TableBlock } from "../../../moments/ports/view.ts";
 import { knownProject, shortPath } from "../../../moments/project/known-project.ts";
@@ -14,7 +14,6 @@ import type { ReadReport } from "../report/read-report.ts";
 import type { ExistingRule, ReportedRule } from "../report/report.ts";
 import { ruleArgument } from "../rule-argument.ts";
 import { unknownRule } from "./choose-rule.ts";
-import { PROJECT } from "./imagined.ts";
 import { placeLines } from "./report-places.ts";
 
 const DEFAULT_DAYS = 30;

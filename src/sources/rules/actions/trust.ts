@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { count } from "../../../base/when.ts";
-import { fields, optional, text } from "../../../moments/actions/fields.ts";
+import { fields, optional, PROJECT, text } from "../../../moments/actions/fields.ts";
 import { action, type Place } from "../../../moments/ports/action.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
 import { findProject } from "../../../moments/project/project.ts";
@@ -14,7 +14,7 @@ import type { JudgedRules } from "../judge.ts";
 import { acceptedTexts, type Run, runsOf } from "../run/runs.ts";
 import { RUNS_TITLE, runLines, runsToken, shownRun } from "../run/shown-runs.ts";
 import { checksToTrust, fingerprintOf, type ShownCheck } from "../trusted-checks.ts";
-import { judgeFor, PROJECT } from "./imagined.ts";
+import { judgeFor } from "./imagined.ts";
 
 /** More commands at once are not accepted. */
 const MOST_COMMANDS = 50;

@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
 import { HOST_NAMES } from "../../../base/host-names.ts";
 import { count } from "../../../base/when.ts";
-import { fields, oneOf, optional, text, time } from "../../../moments/actions/fields.ts";
+import { fields, oneOf, optional, PROJECT, text, time } from "../../../moments/actions/fields.ts";
 import { action } from "../../../moments/ports/action.ts";
 import { findProject } from "../../../moments/project/project.ts";
 import { timeOf } from "../../../search/timespan.ts";
 import { describeTried, transcriptNames, triedToJson } from "./describe-tried.ts";
-import { PROJECT } from "./imagined.ts";
 import { pastOf, requireChecks, TRY_DAYS, tryBegins } from "./past.ts";
 import { ALL, LIMIT, SINCE_HELP } from "./report.ts";
 import { triedRules } from "./tried-rules.ts";

@@ -1,9 +1,12 @@
 import { expect, it } from "vitest";
-import { configCommand } from "../../../src/cli/commands/config.ts";
+import type { Command } from "../../../src/cli/command.ts";
+import { loadCommand } from "../../../src/cli/commands/index.ts";
 import { inputIn } from "../../support/in-process.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
-function run(positionals: string[], config: object = {}, more: NodeJS.ProcessEnv = {}) {
+const configCommand = (await loadCommand("config")) as Command;
+
+async function run(positionals: string[], config: object = {}, more: NodeJS.ProcessEnv = {}) {
   const { home, env, root } = temporaryWorld();
   write(home.root, { "config.json": JSON.stringify(config) });
   return configCommand.run({ ...inputIn({ env: { ...env, ...more }, root }), values: {}, positionals });

@@ -1,11 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { projectCommand } from "../../../src/cli/commands/project.ts";
+import type { Command } from "../../../src/cli/command.ts";
+import { loadCommand } from "../../../src/cli/commands/index.ts";
 import { rememberProjects } from "../../../src/moments/project/project-registry.ts";
 import { homeAt } from "../../../src/store/home.ts";
 import { inputIn } from "../../support/in-process.ts";
 import { temporaryFolder, write } from "../../support/world.ts";
+
+const projectCommand = (await loadCommand("project")) as Command;
 
 function machine() {
   const user = temporaryFolder();
@@ -69,6 +72,6 @@ it("renames, adds aliases, separates and resets in config.json, keeping the rest
 it("says what is missing", () => {
   const { run } = machine();
   expect(() => run("name")).toThrow("NAME is missing");
-  expect(() => run("alias")).toThrow("NAME or FOLDER is missing");
+  expect(() => run("alias")).toThrow("NAME is missing");
   expect(() => run("nam")).toThrow('unknown subcommand "project nam"');
 });
