@@ -18,7 +18,10 @@ import { type RulesMemo, readMemo } from "./memo.ts";
 import { hasResults } from "./run/result-folder.ts";
 import { trustedProjects } from "./trusted.ts";
 
-/** What checks say at a moment inside an epoch, and what they remember when one begins. `begun`: as `performance.now`. */
+/**
+ * What checks report at a moment inside an epoch, and what they remember when an epoch begins. `begun`: a time by
+ * `performance.now`.
+ */
 export async function checkedAt(
   moment: Moment,
   memo: CheckMemo | undefined,
@@ -51,7 +54,7 @@ export async function checkedAt(
   }
 }
 
-/** What commands of rules found after the agent went idle. A subagent's are told to its parent. */
+/** The results of rules' commands that ran after the agent went idle. A subagent's results go to its parent. */
 async function tellRuns(
   moment: Moment,
   memo: CheckMemo | undefined,
@@ -66,7 +69,7 @@ async function tellRuns(
   return tell(moment, memo, checkedRules(moment, catalog, context), checkContext(moment, context, begun));
 }
 
-/** What broke a rule when the agent stopped is told at its next step. */
+/** Breaches found when the agent stopped are reported at its next step. */
 function tellWaiting({ name }: Moment, memo: CheckMemo | undefined): Checked {
   const told = memo?.toTell ?? [];
   if (told.length === 0 || (name !== "prompt" && name !== "tool")) return {};
@@ -78,8 +81,8 @@ function tellWaiting({ name }: Moment, memo: CheckMemo | undefined): Checked {
 }
 
 /**
- * Checks hold whatever the conditions of their rules are. In a project that the user does not trust, none of its rules takes
- * the place of one of the user's own.
+ * Checks apply regardless of their rules' conditions. In a project that the user does not trust, its rules cannot
+ * replace the user's own.
  */
 function checkedRules(moment: Moment, catalog: Catalog, context: SourceContext): CatalogRule[] {
   const { rules, checked = rules, replaced } = catalog;
@@ -96,10 +99,10 @@ function isTrusted({ at, project }: Moment, context: SourceContext): boolean {
 
 function checkContext(moment: Moment, context: SourceContext, begun: number): CheckContext {
   const { home, env, report, reviewCommand } = context;
-  // The rest of the time is for what is found: a late answer is lost, with what the user's own rules say.
+  // Half of the time is reserved for reporting: a late answer is lost, including what the user's own rules report.
   const isOver = () => performance.now() - begun > context.deadlineMs / 2;
   const trust = once(() => isTrusted(moment, context));
-  // Rarely needed, so it is loaded only then.
+  // Rarely needed, so it is loaded only here.
   const ask = async (question: Question) =>
     (await import("./drafts/waiting.ts")).askPerson(homeAt(home), question, moment.at);
   return { home, env, report, reviewCommand, ask, isTrusted: trust, isOver };
@@ -109,7 +112,7 @@ export function changed(memo: RulesMemo, { change }: Checked): RulesMemo {
   return change === undefined ? memo : { ...memo, checks: change(memo.checks ?? NOTHING_SEEN) };
 }
 
-/** The agent stops: checks of its answer and of what it has to do first. */
+/** The agent stops: first checks of its answer and of what it should have done. */
 export async function atIdle(moment: IdleMoment, context: SourceContext): Promise<Answer> {
   const begun = performance.now();
   const memo = readMemo(context.memo);
@@ -117,14 +120,14 @@ export async function atIdle(moment: IdleMoment, context: SourceContext): Promis
   const rules = checkedRules(moment, catalog, context);
   if (rules.length === 0) return {};
   const stop = await checkStop(moment, memo.checks, rules, checkContext(moment, context, begun));
-  // An agent whose stop is refused goes on: its files are not ready to be looked at.
+  // An agent whose stop is refused goes on, so its files are not finished.
   const runs = stop.verdict === undefined ? await startRuns(moment, memo.checks, rules, context) : {};
   const checked = withFewNotices(together(stop, runs));
   if (checked.change === undefined) return {};
   return { ...checked, remember: (newest) => changed(readMemo(newest), checked) };
 }
 
-/** Starts the commands of rules on changed files, and does not wait for them. */
+/** Starts the commands of rules on changed files, without waiting for them. */
 async function startRuns(
   moment: IdleMoment,
   memo: CheckMemo = NOTHING_SEEN,
@@ -146,12 +149,12 @@ async function startRuns(
 }
 
 /**
- * What was found in a call after the time for it was over. A process that lives on tells it at the session's next step. A
- * hook process has ended by then: the health log says that the rules were late.
+ * Findings of a call that came too late. A long-running process reports them at the session's next step. A hook process
+ * has ended by then, and the health log says that the rules were late.
  */
 const late = new Map<string, Checked>();
 
-/** More sessions than one process has at a time. */
+/** More sessions than one process handles at a time. */
 const MAX_SESSIONS = 20;
 
 function keepLate(session: Session, checked: Checked): void {

@@ -6,12 +6,12 @@ import { isSameTool, serverOf } from "./matching/tool-names.ts";
 import type { RulesMemo } from "./memo.ts";
 import type { Condition } from "./rule.ts";
 
-/** What conditions are tested against. Values that take time to find out are functions. */
+/** The facts that conditions are tested against. Facts that take time to determine are functions. */
 export interface Facts {
   readonly memo: RulesMemo;
   readonly os: string;
   readonly isCi: boolean;
-  /** For matching the branch with patterns, of all rules together. */
+  /** The budget for matching the branch with the patterns of all rules. */
   readonly branchBudget: Budget;
   branch(): string | undefined;
   projectTags(): readonly string[];
@@ -19,7 +19,7 @@ export interface Facts {
 
 export interface Judgement {
   readonly active: boolean;
-  /** The condition that was met, or what the rule waits for. A function, because few results are shown. */
+  /** The condition that was met, or what the rule is waiting for. A function, because few results are shown. */
   because(): string;
 }
 
@@ -68,7 +68,7 @@ function judgeCondition(condition: Condition, rule: CatalogRule, facts: Facts): 
     case "agent":
       return oneOf(condition.on, condition.names, memo[condition.on] ?? undefined);
     case "command":
-      // People write the name with or without its slash.
+      // Users write the name with or without its slash.
       return oneOf(
         "command",
         condition.names.map((name) => name.replace(/^\//, "")),
@@ -117,7 +117,7 @@ function judgeFiles(rule: CatalogRule, memo: RulesMemo): Judgement {
   });
 }
 
-/** People write the system's name; Node reports the platform. */
+/** Users write the system's name; Node reports the platform. */
 const OS_NAMES: Readonly<Record<string, readonly string[]>> = {
   darwin: ["macos", "mac", "osx"],
   win32: ["windows", "win"],

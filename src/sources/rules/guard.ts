@@ -7,8 +7,8 @@ import { readMemo } from "./memo.ts";
 import { trustedProjects } from "./trusted.ts";
 
 /**
- * What rules refuse, or ask about, before a tool call. In a project that the user does not trust only their own rules do
- * so; its rules are not even read then, because one of the same name would replace the user's.
+ * What rules refuse, or ask about, before a tool call. In a project that the user does not trust, only the user's own
+ * rules may; the project's are not even read, because one of the same name would replace the user's.
  */
 export async function guard(moment: ToolMoment, context: GuardContext): Promise<Guarded | undefined> {
   const { home, env, settings, report } = context;

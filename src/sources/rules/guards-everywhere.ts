@@ -2,7 +2,10 @@ import type { SourceContext } from "../../moments/ports/source.ts";
 import { readCatalog } from "./catalog/catalog.ts";
 import type { Check } from "./rule.ts";
 
-/** The name of a rule of the user's own that refuses tool calls, or asks about them. Such a rule holds in every project. */
+/**
+ * The name of one of the user's own rules that refuses tool calls, or asks about them. Such a rule applies in every
+ * project.
+ */
 export async function guardsEverywhere({
   settings,
   env,
@@ -11,7 +14,7 @@ export async function guardsEverywhere({
 }: Pick<SourceContext, "settings" | "env" | "home"> & { readonly host: string }): Promise<
   string | undefined
 > {
-  // As guards read them, from the same cache. Without a host every folder counts.
+  // From the same cache as for guards. Without a host every folder counts.
   const { rules } = await readCatalog({
     root: home,
     home,

@@ -17,16 +17,16 @@ import { factsOf, observationOf } from "./session.ts";
 
 export interface Judged {
   readonly rule: CatalogRule;
-  /** As `continuo why` and the ledger count it: with the tag around the text. */
+  /** Counted as in `continuo why` and the ledger: including the tag around the text. */
   readonly tokens: number;
   readonly judgement: Judgement;
 }
 
-/** A session as somebody imagines it: what it touched and said. */
+/** A hypothetical session: what it touched and said. */
 export interface Imagined {
   /** A folder of the project. */
   readonly directory: string;
-  /** Relative paths are relative to this folder; to `directory` unless given. */
+  /** The folder for relative paths (default: `directory`). */
   readonly from?: string;
   readonly host?: string;
   readonly paths?: readonly string[];
@@ -46,13 +46,13 @@ export interface JudgedRules {
 
 export type JudgePlace = Pick<Place, "cwd" | "env" | "home" | "now" | "sources" | "openingRoom">;
 
-/** How the catalog is read: by default as a person's command does, which waits until all rules are read. */
+/** How the catalog is read. Default: as for a command, which waits until all rules are read. */
 export interface ReadOptions {
   readonly limits?: RuleLimits;
   readonly readOnly?: boolean;
 }
 
-/** Evaluates every rule of a project for an imagined session. */
+/** Evaluates every rule of a project for a hypothetical session. */
 export async function judge(
   place: JudgePlace,
   imagined: Imagined,
@@ -120,7 +120,10 @@ export function summary({ rule, tokens, judgement }: Judged) {
   };
 }
 
-/** Whether a session gets a rule, in people's words. A mute and missing room outweigh what the rule says itself. */
+/**
+ * Whether a session gets a rule, in the users' words. A mute and missing room take precedence over the rule's own
+ * conditions.
+ */
 export function stateOf({ rule, judgement }: Judged, isMuted = false, hasNoRoom = false): RuleState {
   if (isMuted) return "muted";
   if (hasNoRoom) return "no room";

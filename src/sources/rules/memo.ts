@@ -12,9 +12,9 @@ export interface RulesMemo extends FileMemo {
   readonly command: string | null;
   readonly model: string | null;
   readonly agent: string | null;
-  /** Large sets only: hash of the rules that are always on, if all of them were delivered when the epoch began. */
+  /** For large sets: a hash of the rules that are always on, if all of them were delivered when the epoch began. */
   readonly given: string | null;
-  /** By key: the names that authors gave to rules of this session, which a removed file cannot tell any more. */
+  /** By key: the authors' names of rules in this session, because a removed file cannot provide them. */
   readonly names: Readonly<Record<string, string>>;
   readonly checks?: CheckMemo;
 }
@@ -38,7 +38,7 @@ export interface Observation {
   readonly command?: string | null;
   readonly model?: string;
   readonly agent?: string;
-  /** Only what changed. */
+  /** Only the changed entries. */
   readonly files: FileMemo["files"];
   readonly tested?: string | null;
   readonly given?: string | null;
@@ -66,7 +66,7 @@ export function readMemo(value: unknown): RulesMemo {
   };
 }
 
-/** The memo after an observation. It is the same object if nothing changed, so that nothing needs to be written. */
+/** The memo after an observation; the same object if nothing changed, so that nothing needs to be written. */
 export function observe(memo: RulesMemo, seen: Observation): RulesMemo {
   const next: RulesMemo = {
     keywords: union(memo.keywords, seen.keywords),
@@ -98,7 +98,7 @@ function mergeNames(before: RulesMemo["names"], changes: RulesMemo["names"]): Ru
   return news.length === 0 || isFull ? before : { ...before, ...Object.fromEntries(news) };
 }
 
-/** A match that any process has seen is kept. */
+/** A match seen by any process is kept. */
 function mergeFiles(before: FileMemo["files"], changes: FileMemo["files"]): FileMemo["files"] {
   const news = Object.entries(changes).filter(
     ([key, path]) => before[key] === undefined || (before[key] === null && path !== null),

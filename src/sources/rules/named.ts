@@ -5,7 +5,7 @@ import { readCatalog } from "./catalog/catalog.ts";
 import type { CatalogRule } from "./catalog/catalog-rule.ts";
 import { PATIENT_LIMITS } from "./files/limits.ts";
 
-/** The rules of this project, by all the names that people have for them. */
+/** The rules of this project, by all the names that users have for them. */
 export async function namedRules({
   cwd,
   env,
@@ -31,12 +31,14 @@ export async function namedRules({
   }));
 }
 
-/** Whether people may mean this rule: by its name, its file's name with or without the extension, its key or its path. */
+/**
+ * Whether the user may mean this rule: by its name, its file's name with or without the extension, its key or its path.
+ */
 export function isCalled(wanted: string, { name, file }: Pick<CatalogRule, "name" | "file">): boolean {
   return [name, file.name, file.key, file.path].some((one) => one === wanted || stem(one) === wanted);
 }
 
-/** Without the extension, which people may leave out. */
+/** The name without its extension, which users may omit. */
 export function stem(name: string): string {
   return name.replace(/\.(instructions\.)?(mdc?|txt)$/i, "");
 }

@@ -14,8 +14,8 @@ export interface LeftOut {
 }
 
 /**
- * Rules that never fit, even alone, and active rules that do not fit beside the others.
- * `room` is that of a host; without it, only the limits in tokens count.
+ * Rules that never fit, even alone, and active rules that do not fit beside the others. `room` is a host's; without it,
+ * only the token limits count.
  */
 export function leftOut(
   rules: readonly CatalogRule[],
@@ -41,11 +41,11 @@ export function leftOut(
   };
   const active = rules.filter(isActive);
   const crowded = droppedFrom(active, false);
-  // Only rules within the token limit are read: the others may be gigabytes.
+  // Only rules within the token limit are read, because the others may have gigabytes.
   const read = active.filter((rule) => !crowded.has(rule.file.key));
   if (room !== undefined) for (const [key, tokens] of droppedFrom(read, true)) crowded.set(key, tokens);
   return rules.flatMap((rule): LeftOut[] => {
-    // Skips rules far below the limit: with thousands of rules, composing each alone would take too long.
+    // Skips rules far below the limit: with thousands of rules, composing each one alone would take too long.
     const alone =
       rule.tokens * 2 < config.rulesLimit ? undefined : droppedFrom([rule], false).get(rule.file.key);
     if (alone !== undefined)
@@ -70,7 +70,7 @@ export function leftOut(
   });
 }
 
-/** The setting that sets the limit. */
+/** The name of the setting that imposes the limit. */
 function limitName({ rulesLimit, tokenLimit }: Config): string {
   return rulesLimit === tokenLimit ? "tokenLimit" : "rulesLimit";
 }

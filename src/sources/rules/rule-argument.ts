@@ -6,8 +6,9 @@ const MAX_NAME = 100;
 const MAX_KEY = 300;
 
 /**
- * A rule in a command that is suggested to a person, who may paste it: nothing of a stranger's name may be executed. A plain
- * name as it is, otherwise the file's path in quotes, and a placeholder if the path is long or has characters that hide.
+ * A rule as an argument in a suggested command, which the user may paste: nothing in a name that others chose may be
+ * executed. A plain name as it is; otherwise the file's path in quotes, or a placeholder if the path is long or
+ * contains invisible characters.
  */
 export function ruleArgument({ name, key }: { readonly name: string; readonly key: string }): string {
   if (PLAIN.test(name) && name.length <= MAX_NAME) return name;

@@ -44,7 +44,7 @@ export async function ruleStatuses({ session, cwd, home, env, now }: ToolContext
   });
 }
 
-/** Reads only: a damaged state is repaired by the code that writes it. */
+/** Read-only: a damaged state is repaired by the code that writes it. */
 function storedMemo(home: Home, session: Session): unknown {
   try {
     const path = join(home.state, session.host, `${fileNameFor(session.id)}.json`);
@@ -56,7 +56,7 @@ function storedMemo(home: Home, session: Session): unknown {
   }
 }
 
-/** A rule without a name has its file's name; people may omit the extension. */
+/** A rule without a name uses its file's name; users may omit the extension. */
 export function hasName(name: string, { rule }: RuleStatus): boolean {
   return rule.name === name || rule.name.replace(/\.(instructions\.)?(mdc?|txt)$/i, "") === name;
 }

@@ -1,6 +1,6 @@
 /** A parsed rule. Everything here is plain JSON, because it is cached between processes. */
 
-/** The tool whose folder a rule was found in. It decides what a rule without a condition means. */
+/** The tool in whose folder a rule was found. It decides when a rule without a condition applies. */
 export type Dialect = "opencode" | "continuo" | "cursor" | "copilot" | "claude" | "windsurf" | "cline";
 
 export interface Rule {
@@ -14,20 +14,20 @@ export interface Rule {
 export type When =
   | { readonly kind: "always" }
   /**
-   * Applies only on request of a person or of the model. With a description the model is told of it, in one line, and reads
-   * the file when the description fits its task.
+   * Applies only on request by the user or the model. With a description, the model sees it in one line, and reads the
+   * file when the description fits its task.
    */
   | { readonly kind: "manual"; readonly reason: string; readonly description?: string }
   | { readonly kind: "conditions"; readonly match: "any" | "all"; readonly conditions: readonly Condition[] };
 
 /**
- * Conditions that are lists of names. For another one: its name here, its judgement in `evaluate.ts`, and what it is compared
- * with in `session.ts`. Everything else goes by this list.
+ * Conditions that are lists of names. To add one: put its name here, its evaluation in `evaluate.ts`, and what it is
+ * compared with in `session.ts`. Everything else uses this list.
  */
 export const NAME_KEYS = ["tools", "model", "agent", "command", "project", "os"] as const;
 
 export type Condition =
-  /** One file must satisfy all three: an include (any file if there is none), no exclude, and every text. */
+  /** One file must satisfy all three: match an include (if there are any), match no exclude, and contain every text. */
   | {
       readonly on: "files";
       readonly include: readonly Pattern[];
@@ -47,7 +47,7 @@ export interface Pattern {
   readonly regex: string;
   /** The prefix of every matching path. */
   readonly start: string;
-  /** Up to this length a path is tested by JavaScript's engine, which is then certain to be fast. */
+  /** Up to this length a path is tested by JavaScript's engine, which is then guaranteed to be fast. */
   readonly quick: number;
   /**
    * What all matching paths have in common, so that a path is tested only against patterns that could match: `.ts` (the
@@ -78,60 +78,60 @@ export type Parsed =
 export type Check = EditCheck | CommandCheck | DoneCheck | AnswerCheck | RunCheck | CallCheck;
 
 /**
- * `remind`: the model is told once per place. `ask`: the person decides before the call. `deny`: the call, or the stop, is
- * refused. `report`: only recorded.
+ * `remind`: the model is told once per place. `ask`: the user decides before the call. `deny`: the call, or the stop,
+ * is refused. `report`: only recorded.
  */
 export type Reaction = "remind" | "ask" | "deny" | "report";
 
 interface CheckBase {
-  /** Unique within its rule and the same as long as its text is the same. */
+  /** Unique within its rule; the same as long as its text is the same. */
   readonly id: string;
   readonly reaction: Reaction;
-  /** What the author says about a breach; otherwise the rule's name is enough. */
+  /** The author's explanation of a breach; without one, the rule's name is shown. */
   readonly message?: string;
 }
 
-/** Lines that an edit adds. One of `never` and `must` is set. */
+/** Checks lines that an edit adds. Either `never` or `must` is set. */
 export interface EditCheck extends CheckBase {
   readonly on: "edits";
   /** No added line may match this regular expression. */
   readonly never?: string;
   /** At least one added line must match it. */
   readonly must?: string;
-  /** A line that matches this is left alone. */
+  /** Lines that match this are ignored. */
   readonly except?: string;
   readonly files: FilePatterns;
   /** Only files that the edit creates. */
   readonly isNewOnly?: boolean;
 }
 
-/** Commands in a shell. Each simple command of a line is looked at on its own. */
+/** Checks shell commands. Each simple command of a command line is checked separately. */
 export interface CommandCheck extends CheckBase {
   readonly on: "commands";
-  /** The commands that it is about. */
+  /** A pattern for the commands that the check is about. */
   readonly match: string;
   readonly except?: string;
-  /** They are fine if a command that matches this has succeeded since the last edit. Without it they are never fine. */
+  /** Allowed if a command that matches this has succeeded since the last edit. Without this they are never allowed. */
   readonly ran?: string;
-  /** Only edits of these files make an earlier run too old. */
+  /** Only edits of these files make an earlier run outdated. */
   readonly files: FilePatterns;
 }
 
-/** Before the agent says that it is done: a command that must have succeeded since the last edit of these files. */
+/** Before the agent says that it is done, a command must have succeeded since the last edit of these files. */
 export interface DoneCheck extends CheckBase {
   readonly on: "done";
   readonly ran: string;
   readonly files: FilePatterns;
 }
 
-/** The agent's final answer. One of `never` and `must` is set. */
+/** Checks the agent's final answer. Either `never` or `must` is set. */
 export interface AnswerCheck extends CheckBase {
   readonly on: "answer";
   readonly never?: string;
   readonly must?: string;
 }
 
-/** A command on the changed files when the agent goes idle. Only in trusted projects. */
+/** Runs a command on the changed files when the agent goes idle. Only in trusted projects. */
 export interface RunCheck extends CheckBase {
   readonly on: "run";
   /** A program and its arguments, without a shell; the changed files are appended. */
@@ -140,16 +140,16 @@ export interface RunCheck extends CheckBase {
   readonly timeoutMs: number;
 }
 
-/** Any tool call, by its name and its arguments as JSON: the rule's `guard`. */
+/** Checks any tool call by its name and its arguments as JSON: the rule's `guard`. */
 export interface CallCheck extends CheckBase {
   readonly on: "calls";
   /** Tool names, or `*`. */
   readonly tools: readonly string[];
-  /** Searched in the JSON of the tool's arguments. If absent, every call matches. */
+  /** Searched in the JSON of the tool's arguments. Without it, every call matches. */
   readonly pattern?: string;
 }
 
-/** No include: every file. */
+/** Without includes every file matches. */
 export interface FilePatterns {
   readonly include: readonly Pattern[];
   readonly exclude: readonly Pattern[];

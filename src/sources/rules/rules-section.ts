@@ -10,10 +10,10 @@ import type { Catalog, CatalogRule } from "./catalog/catalog-rule.ts";
 import { isOnRequest } from "./catalog/digest.ts";
 import type { RuleFolder } from "./files/folders.ts";
 
-/** Bytes of long rules that are read from their files at one moment: far more than any budget. */
+/** How many bytes of long rules are read from their files at one moment: far more than any budget. */
 const MAX_READ = 2 * 1024 * 1024;
 
-/** The rules whose texts are read now: all that are in memory, and the most important of the others. */
+/** The rules whose texts are read now: those in memory, and the most important of the others. */
 export function splitByReadLimit(rules: readonly CatalogRule[]): {
   readable: Set<CatalogRule>;
   out: CatalogRule[];
@@ -33,7 +33,10 @@ export function splitByReadLimit(rules: readonly CatalogRule[]): {
   return { readable, out };
 }
 
-/** The section of some rules, to find out which would fit into a budget. Their cost is known without their texts. */
+/**
+ * The section of some rules, to determine which would fit into a budget. Their token counts are known without their
+ * texts.
+ */
 export function rulesSection(rules: readonly CatalogRule[], isRead: boolean): Section {
   return section(
     rules
@@ -46,7 +49,7 @@ export function rulesSection(rules: readonly CatalogRule[], isRead: boolean): Se
   );
 }
 
-/** What a session pays for the rule: its text and the tag with its name, as the ledger counts it. */
+/** The rule's cost in a session: its text and the tag with its name, as the ledger counts it. */
 export function tokensInSession(rule: CatalogRule): number {
   if (rule.isEmpty) return 0;
   return itemTokens(section([]), itemOf(rule, ""), "") + rule.tokens;
@@ -57,7 +60,7 @@ export function itemOf(rule: CatalogRule, because: string, mark?: string): Item 
     key: rule.file.key,
     name: rule.name,
     noun: "rule",
-    // A long text is read only if needed: a rule that was delivered before is recognised by its hash.
+    // A long text is read only if needed: a rule that was already delivered is recognised by its hash.
     get text() {
       return rule.body;
     },
@@ -84,13 +87,13 @@ export function section(items: readonly Item[]): Section {
 
 const MAX_LINES = 20;
 
-/** One line for each rule that the model may read when it fits its task. Named when an epoch begins. */
+/** One line for each rule that the model may read when it fits its task. Listed when an epoch begins. */
 export function onRequestSection(rules: readonly CatalogRule[], moment: Moment): Section[] {
   const named = rules
     .filter(isOnRequest)
     .sort((a, b) => b.priority - a.priority || (a.file.key < b.file.key ? -1 : 1));
   const more = named.length - MAX_LINES;
-  // A subagent has one task: a long list would cost it more than it is worth.
+  // A subagent has a single task, for which a long list is not worth its cost.
   if (named.length === 0 || (more > 0 && moment.session.parent !== undefined)) return [];
   const lines = named.slice(0, MAX_LINES).map((rule, i) => line(rule, i, moment.project.root));
   const rest: Item = {
@@ -121,7 +124,7 @@ function line({ name, when, file }: CatalogRule, place: number, root: string): I
   return {
     key: `on-request/${file.key}`,
     name,
-    // The path has most rules' names in it.
+    // The path usually contains the rule's name.
     text: path.endsWith(name) ? `${path}: ${description}` : `${name} (${path}): ${description}`,
     reason: `on request: ${description}`,
     priority: -place,
@@ -131,8 +134,9 @@ function line({ name, when, file }: CatalogRule, place: number, root: string): I
 const NO_LONGER = "This rule no longer holds.";
 
 /**
- * The model still has the text of a rule whose file was removed, emptied or made invalid, or that the user muted: each is an item that says so. The
- * engine delivers it once. A rule that merely does not apply any more is not one of them.
+ * Items saying that a rule no longer holds, for rules whose text the model still has although the file was removed,
+ * emptied or made invalid, or the user muted it. The engine delivers each once. A rule whose condition merely no longer
+ * applies is not included.
  */
 export function withdrawnItems(
   delivered: ReadonlySet<string>,
@@ -153,7 +157,7 @@ export function withdrawnItems(
     const folder = folders.find(({ label }) => key.startsWith(`${label}/`));
     if (folder === undefined) return [];
     const name = key.slice(folder.label.length + 1);
-    // The catalog of a large set has few of its rules, and a folder may be unreadable for a while.
+    // The catalog of a large set contains only a few of its rules, and a folder may be temporarily unreadable.
     if (!muted && !unusable.has(key) && !isMissing(join(folder.path, name))) return [];
     const reason = muted ? "the user muted it" : "its file was removed or cannot be used";
     const shown = { name: names[key] ?? name, noun: "withdrawn rule" };

@@ -14,7 +14,7 @@ import { matchFiles } from "./matching/file-matching.ts";
 import { keywordMatcher } from "./matching/keywords.ts";
 import type { Observation, RulesMemo } from "./memo.ts";
 
-/** Which rules a moment needs: those that could apply to the moment itself and to what the memo holds. */
+/** Which rules a moment needs: those that could apply to the moment itself and to the contents of the memo. */
 export function wantedAt(
   moment: Moment,
   memo: RulesMemo,
@@ -34,10 +34,10 @@ export function wantedAt(
   };
 }
 
-/** Of the deadline. Ordinary rules take a few milliseconds. */
+/** The share of the deadline for matching. Ordinary rules take a few milliseconds. */
 const MATCHING_SHARE = 0.5;
 
-/** What a moment adds to the memo, as far as rules have conditions on it. */
+/** What a moment adds to the memo, limited to what rules have conditions on. */
 export function observationOf(
   moment: Moment,
   { rules, tested: testedBefore, always }: Pick<Catalog, "rules" | "tested" | "always">,
@@ -46,7 +46,8 @@ export function observationOf(
 ): Observation {
   const { touched, workingSet, prompt } = wantedAt(moment, memo, context);
   const { root } = moment.project;
-  // A deadline cannot interrupt this: without the clock, costly patterns would hold up a living process for seconds.
+  // A deadline cannot interrupt this: without checking the clock, costly patterns would block a long-running process
+  // for seconds.
   const until = performance.now() + (context.deadlineMs ?? Infinity) * MATCHING_SHARE;
   const isOver = (): boolean => performance.now() > until;
   const { files, tested, isCut } = matchFiles(rules, memo, touched, workingSet, root, testedBefore, isOver);
@@ -71,7 +72,7 @@ export function observationOf(
   };
 }
 
-/** For all rules of a moment: many times what branch names take. */
+/** For all rules of a moment: many times what branch names need. */
 const BRANCH_STEPS = 2_000_000;
 
 export function factsOf(moment: Moment, memo: RulesMemo, env: NodeJS.ProcessEnv): Facts {

@@ -46,7 +46,7 @@ export const rulesOffer: Offer = {
     {
       name: "rules read ahead",
       at: "idle",
-      // Changed rule files are read while the agent is idle, so that the next prompt finds them in the cache.
+      // Reads changed rule files while the agent is idle, so that the next prompt finds them in the cache.
       run: async ({ project, home, env, settings, session, now }) => {
         await readCatalog({
           root: project.root,
@@ -62,7 +62,7 @@ export const rulesOffer: Offer = {
   ],
 };
 
-/** The rules that apply now. The engine leaves out those that were delivered already. */
+/** The rules that apply now. The engine removes those that were already delivered. */
 async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
   const begun = performance.now();
   const memo = readMemo(context.memo);
@@ -71,7 +71,7 @@ async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
   const isBeginning = moment.name === "start" || moment.name === "compacted";
   if (isBeginning) {
     reportProblems(catalog, context);
-    if (!context.readOnly) trustedProjects(moment.at, context); // reports a damaged file
+    if (!context.readOnly) trustedProjects(moment.at, context); // called because it reports a damaged file
   }
   const observed = observationOf(moment, catalog, memo, context);
   const facts = factsOf(moment, observe(memo, observed), context.env);
@@ -113,7 +113,9 @@ async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
   };
 }
 
-/** What the session did while no moment reached Continuo: its rules are given at the next prompt, if it is resumed. */
+/**
+ * What the session did while no moment reached Continuo: if it is resumed, the next prompt delivers the rules for that.
+ */
 async function atEnd(moment: EndMoment, context: SourceContext): Promise<Answer> {
   const memo = readMemo(context.memo);
   const counts = unrecordedCounts(memo.checks?.seen ?? {});
@@ -151,13 +153,13 @@ function withdrawn(
   return withdrawnItems(delivered, catalog, folders, names, isMuted);
 }
 
-/** Names that differ from the file's. */
+/** The rules' names that differ from their files' names. */
 function givenNames(rules: readonly CatalogRule[]): Record<string, string> {
   const named = rules.filter(({ name, file }) => name !== file.name);
   return Object.fromEntries(named.map(({ name, file }) => [file.key, name]));
 }
 
-/** Problems that are recorded one by one; more of them would only fill the health log. */
+/** How many problems are recorded individually; more would only fill the health log. */
 const MAX_REPORTS = 20;
 
 function reportProblems({ rejects, pending }: Catalog, { report }: SourceContext): void {

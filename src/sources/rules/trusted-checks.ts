@@ -3,7 +3,7 @@ import type { Trust } from "../../store/trust.ts";
 import type { RuleFile } from "./files/folders.ts";
 import type { Check } from "./rule.ts";
 
-/** A check with the rule and the file that it is in. */
+/** A check with its rule and the rule's file. */
 export interface ShownCheck {
   readonly rule: string;
   readonly path: string;
@@ -16,7 +16,9 @@ interface Checked {
   readonly checks: readonly Check[];
 }
 
-/** The project's checks that stop a call. What runs a program is shown and accepted on its own (`runs.ts`). */
+/**
+ * The project's checks that can block a call. Checks that run programs are shown and accepted separately (`runs.ts`).
+ */
 export function checksToTrust(rules: readonly Checked[]): ShownCheck[] {
   return rules.flatMap(({ name, file, checks }) =>
     checks
@@ -25,21 +27,21 @@ export function checksToTrust(rules: readonly Checked[]): ShownCheck[] {
   );
 }
 
-/** Not the ids of checks, which can be forged. */
+/** Does not use the checks' ids, because those can be forged. */
 export function fingerprintOf(checks: readonly ShownCheck[]): string {
   return unforgeable(checks.map(({ path, check }) => JSON.stringify([path, contentOf(check)])));
 }
 
 /**
- * What was shown, in any order. Not the short fingerprint of texts, which can be forged: a stranger writes these. Only who
- * trusts needs it, and `node:crypto` takes milliseconds to load.
+ * A secure hash of what was shown, in any order. The short fingerprint could be forged by whoever writes the texts.
+ * Used only when trusting, because `node:crypto` takes milliseconds to load.
  */
 export function unforgeable(shown: readonly string[]): string {
   const { createHash } = process.getBuiltinModule("node:crypto");
   return createHash("sha256").update(shown.toSorted().join("\n")).digest("hex");
 }
 
-/** All that a check says, in one order. */
+/** The whole content of a check, in a fixed order. */
 function contentOf({ id: _, ...check }: Check): unknown {
   const files = "files" in check ? check.files : undefined;
   const texts = files && [files.include, files.exclude].map((all) => all.map(({ text }) => text));
@@ -48,7 +50,7 @@ function contentOf({ id: _, ...check }: Check): unknown {
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** As it was until 2026-11: a project that was trusted then stays so. */
+/** The fingerprint used until 2026-11, so that projects trusted then stay trusted. */
 function oldFingerprintOf(checks: readonly ShownCheck[]): string {
   const all = checks.map(({ path, check }) =>
     JSON.stringify(
@@ -62,7 +64,7 @@ function oldFingerprintOf(checks: readonly ShownCheck[]): string {
 
 const OLD_LENGTH = 16;
 
-/** Trust also covers later checks, so the user should know when they differ from those that were shown. */
+/** Trust also covers later checks, so the user should know if they differ from those that were shown. */
 export function haveChanged(trust: Trust, project: string, checks: readonly ShownCheck[]): boolean {
   const shown = Object.hasOwn(trust.shown, project) ? trust.shown[project] : undefined;
   if (!trust.projects.includes(project) || shown === undefined) return false;

@@ -3,7 +3,9 @@ import { dailyWarning } from "../../store/health.ts";
 import { homeAt } from "../../store/home.ts";
 import { readTrust } from "../../store/trust.ts";
 
-/** If the file is damaged no project is trusted. Then no check stops a call, so it is reported. */
+/**
+ * The trusted projects. If the file is damaged, none is trusted and no check blocks a call, so the damage is reported.
+ */
 export function trustedProjects(
   at: number,
   { home, report }: Pick<SourceContext, "home" | "report">,

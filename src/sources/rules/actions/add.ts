@@ -47,7 +47,7 @@ export const add = action({
     ['continuo rules add "Answer in British English." --user', "in all your projects"],
   ],
   async run({ text: given, globs = [], name: wanted, user, project }, place) {
-    // Loaded when it is used: words, tokens and the parser, which other commands about rules need not.
+    // Imported here, because other commands about rules need neither words nor tokens nor the parser.
     const { freeName, givenName, globsFrom, isSameText, nameFor, ruleFile, ruleText } = await import(
       "./new-rule.ts"
     );
@@ -83,7 +83,7 @@ export const add = action({
         `  cost     ${count(tokens ?? 0, "token")} each time it is given`,
         ...warnings.map((message) => `  ${paint("yellow", "warning")}  ${oneLine(message)}`),
       ].map((line) => ({ text: line, hang: 9 })),
-      // Not broken: it is copied.
+      // Not wrapped, because users copy it.
       { text: `  file     ${oneLine(shortPath(path, env))}`, isExact: true },
       `           ${folder.sharing}`,
       { undo: `continuo rules remove ${commandWord(name)}` },
@@ -91,7 +91,7 @@ export const add = action({
   },
 });
 
-/** What programs get. `waits`: for what the rule waits, if it does not always apply. */
+/** The result for programs. `waits`: what the rule waits for, if it does not always apply. */
 async function addedRule(
   imagined: { readonly project: string | undefined },
   { scope }: RulePlace,
@@ -120,7 +120,7 @@ async function addedRule(
 
 const whenText = (waits: string | undefined): string => (waits === undefined ? "always" : `when ${waits}`);
 
-/** One at a time, so that two writers do not add the same rule twice. */
+/** Runs one at a time, so that two writers do not add the same rule twice. */
 async function alone<T>(place: Place, folder: RulePlace, work: () => Promise<T>): Promise<T> {
   const lock = join(place.home.locks, `rules-${fingerprint(folder.folder)}`);
   try {
@@ -139,7 +139,7 @@ async function alone<T>(place: Place, folder: RulePlace, work: () => Promise<T>)
   }
 }
 
-/** A rule with this text that holds wherever the new one would. */
+/** Refuses a text if a rule with the same text applies wherever the new one would. */
 function refuseDuplicate(
   env: NodeJS.ProcessEnv,
   { rules }: Catalog,
@@ -156,7 +156,7 @@ function refuseDuplicate(
   });
 }
 
-/** A project's rule replaces the user's of the same name, so the names of both count. */
+/** A project's rule replaces the user's rule of the same name, so the names of both count. */
 function takenNames({ rules, rejects, repeated, pending }: Catalog): Set<string> {
   const paths = [
     ...[...rules, ...repeated].map(({ file }) => file.path),
@@ -166,14 +166,14 @@ function takenNames({ rules, rejects, repeated, pending }: Catalog): Set<string>
   return new Set(paths.map((path) => stem(basename(path)).toLowerCase()));
 }
 
-/** When sessions are given the rule. */
+/** When sessions get the rule. */
 function givenText(waits: string | undefined, { where }: RulePlace): string {
   return waits === undefined
     ? `in every session ${where}, and again after each compaction`
     : `once ${waits}, in any session ${where}; from then on again after each compaction`;
 }
 
-/** When it reaches a session that runs already. */
+/** When a running session gets it. */
 function arrivesText(waits: string | undefined, hasAgent: boolean): string {
   if (!hasAgent) return "nowhere yet: no agent is connected. Connect one: continuo install";
   return waits === undefined

@@ -94,7 +94,7 @@ export const check = action({
   },
 });
 
-/** Commands of the project's rules that do not run. The user's own need no consent. */
+/** Commands of the project's rules that the user has not accepted. The user's own need no consent. */
 function notAccepted(rules: readonly CatalogRule[], trust: Trust, project: string): Complaint[] {
   return projectRuns(rules)
     .filter((run) => !mayRun(trust, project, run))
@@ -116,13 +116,13 @@ function unchecked(path: string): Complaint {
   };
 }
 
-/** Limits the matching of globs against files to a few seconds, whatever the globs are. */
+/** Limits matching globs against files to a few seconds, whatever the globs are. */
 const MAX_STEPS = 500_000_000;
 
 const ONLY_EXTENSION = /^(?:\*\*\/)?\*\.(?:\w+|\{[\w,]+\})$/;
 
 export function deadGlobs(rule: CatalogRule, files: readonly string[], budget: Budget): Complaint[] {
-  // The user's own rules are for all projects: not each has files of every language.
+  // The user's own rules are for all projects, not all of which have files of every language.
   const isAnywhere = ({ text }: Pattern) => rule.file.scope === "global" && ONLY_EXTENSION.test(text);
   const include = [
     ...(filesCondition(rule)?.include ?? []),
@@ -161,7 +161,10 @@ const MAX_FILES = 50_000;
 const MAX_ENTRIES = 200_000;
 const MAX_DEPTH = 64;
 
-/** Files of the project with forward slashes, without generated folders. Enough to see whether a glob matches anything. */
+/**
+ * Files of the project with forward slashes, without generated folders. Enough to determine whether a glob matches
+ * anything.
+ */
 export function projectFiles(root: string): string[] {
   const found: string[] = [];
   let entries = 0;
@@ -181,6 +184,6 @@ function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    return []; // a folder that cannot be read has no file that a rule could match
+    return []; // an unreadable folder contributes no files
   }
 }

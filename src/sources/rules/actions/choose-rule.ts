@@ -5,7 +5,7 @@ import { shortPath } from "../../../moments/project/known-project.ts";
 import type { Catalog, Reject } from "../catalog/catalog-rule.ts";
 import { stem } from "../named.ts";
 
-/** Refused files that people may mean. */
+/** Refused files that the user may mean. */
 export function refusedAs(wanted: string, { rejects }: Pick<Catalog, "rejects">): readonly Reject[] {
   return rejects.filter(({ path }) => path.endsWith(`/${wanted}`) || stem(path).endsWith(`/${wanted}`));
 }
@@ -22,13 +22,13 @@ export function unknownRule(wanted: string, names: readonly string[]): ContinuoE
   });
 }
 
-/** Instead of an empty list. */
+/** Shown instead of an empty list. */
 export function noRulesText(root: string, env: NodeJS.ProcessEnv): string {
   const where = oneLine(shortPath(root, env));
   return `There are no rules for ${where} yet. Add one: continuo rules add "Run the tests before you say done."`;
 }
 
-/** The only name with this in it: people type the beginning of a long one. */
+/** The only name that contains this text, because users type only part of a long name. */
 export function containing(wanted: string, names: readonly string[]): string | undefined {
   const found = [...new Set(names)].filter((name) => name.toLowerCase().includes(wanted.toLowerCase()));
   return found.length === 1 ? found[0] : undefined;

@@ -9,12 +9,12 @@ import { describeCheck } from "../checks/describe.ts";
 import type { TriedBreach, TryResult } from "../try/result.ts";
 import type { TriedRule } from "./tried-rules.ts";
 
-/** What was asked for. */
+/** The request. */
 export interface Tried {
   readonly rules: readonly TriedRule[];
   readonly since: number;
   readonly ms: number;
-  /** The folder of the only project whose sessions were read. */
+  /** The folder of the project, if only one project's sessions were read. */
   readonly project?: string | undefined;
 }
 
@@ -69,7 +69,7 @@ export function describeTried({ result, tried, agents, nameOf }: TriedView, { en
 
 const NAME_WIDTH = 50;
 
-/** Under the name of each session. */
+/** The places, grouped by session. */
 function places({ result: { found }, tried, agents, nameOf }: TriedView, paint: Shown["paint"]): string[] {
   let session = "";
   return found.flatMap((one) => {
@@ -160,7 +160,7 @@ function readings(result: TryResult, { ms }: Tried): string[] {
 
 const MOST_NAMED = 10;
 
-/** Checks that were left out or not tried, so that nobody takes silence for a proof. */
+/** Checks that were left out or not tried, so that silence is not mistaken for success. */
 function remarks(rules: readonly TriedRule[]): string[] {
   const runs = rules.flatMap(({ checks }) => checks.filter(({ on }) => on === "run"));
   return [
@@ -181,7 +181,7 @@ function advice({ ofSessions }: TryResult, { project }: Tried): string[] {
   return ["A longer time: --since 365d"];
 }
 
-/** Names are read from the transcripts, each once. */
+/** Session names from the transcripts, each read once. */
 export function transcriptNames(others: Pick<Others, "transcriptName"> | undefined): NameOf {
   const names = new Map<string, string>();
   return ({ transcript: { reader, file } }) => {

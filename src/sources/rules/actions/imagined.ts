@@ -42,13 +42,13 @@ export function judgeFor(
   options?: ReadOptions,
 ): Promise<JudgedRules> {
   const directory = resolve(place.cwd, project ?? ".");
-  // From another folder, a path is one of the project that was named.
+  // From a folder outside the named project, paths are relative to the project.
   const isInside = findProject(place.cwd).id === findProject(directory).id;
   const from = isInside ? place.cwd : directory;
   return judge(place, { ...session, directory, from, paths: path, tools: tool }, options);
 }
 
-/** For which session rules are judged here: a running one may have met more conditions. */
+/** For which session rules are evaluated here: a running one may have met more conditions. */
 export function shownFor({ project: _, ...session }: ImaginedFields): string {
   return Object.values(session).some((value) => value !== undefined)
     ? "Shown for a session simulated with the given options."

@@ -8,7 +8,7 @@ import { trust, untrust } from "./trust.ts";
 import { tryRule } from "./try.ts";
 import { why } from "./why.ts";
 
-/** What one can do with rules. */
+/** The actions on rules. */
 export const RULE_GROUPS = [
   {
     name: "rules",

@@ -97,7 +97,7 @@ const LOOKS = {
   waits: "dim",
 } as const satisfies Record<RuleState, Look>;
 
-/** What is wrong with rule files, below the table. */
+/** Problems with rule files, below the table. */
 function remarks({ project, catalog, judged, leftOut }: JudgedRules, { env, paint }: Shown): Block[] {
   const line = (look: Look, word: string, text: string, hint?: string): Block[] => [
     { text: `  ${paint(look, word.padEnd(9))}  ${oneLine(shortPaths(text, project.root, env))}`, hang: 11 },
@@ -120,7 +120,7 @@ function remarks({ project, catalog, judged, leftOut }: JudgedRules, { env, pain
   ];
 }
 
-/** What checks and commands may do here, where that is less than their authors asked for. */
+/** Checks and commands that may do less here than their authors asked for. */
 function trustLines({ project, judged }: JudgedRules, trust: Trust): Block[] {
   const rules = judged.map(({ rule }) => rule);
   const checks = checksToTrust(rules);

@@ -8,10 +8,10 @@ import { stem } from "../named.ts";
 import { parseRule } from "../parsing/parse.ts";
 import { splitCommas } from "../parsing/values.ts";
 
-/** A longer rule would cost more in every session than it is worth; `rules check` warns of it too. */
+/** A longer rule would cost more in every session than it is worth; `rules check` warns about it too. */
 const MAX_TOKENS = 2000;
 
-/** The text of a rule as a person gave it, checked. */
+/** The text of a rule as the user gave it, checked. */
 export function ruleText(given: string): string {
   const text = given.toWellFormed().replace(/\r\n?/g, "\n").trim();
   if (text === "")
@@ -34,12 +34,15 @@ export function ruleText(given: string): string {
   return text;
 }
 
-/** Several globs in one value, with commas between them, or in several. */
+/** Globs, given as one value with commas or as several values. */
 export function globsFrom(given: readonly string[]): string[] {
   return given.flatMap(splitCommas);
 }
 
-/** The file of a rule. Frontmatter only if there is a condition. Throws if it would be read as something else. */
+/**
+ * The content of a rule's file. Has frontmatter only if there is a condition. Throws if it would be parsed as something
+ * else.
+ */
 export async function ruleFile(text: string, globs: readonly string[]): Promise<string> {
   const [only] = globs;
   const value = globs.length === 1 ? only : globs;
@@ -57,7 +60,7 @@ export async function ruleFile(text: string, globs: readonly string[]): Promise<
   return file;
 }
 
-/** Two texts that say the same to an agent. */
+/** Whether two texts say the same to an agent. */
 export function isSameText(a: string, b: string): boolean {
   return plain(a) === plain(b);
 }
@@ -71,10 +74,12 @@ function plain(text: string): string {
 /** Long enough to recognise the rule in a list. */
 const MAX_NAME = 40;
 
-/** A sentence that is too long for a name is cut to this many words, or more if the name would end in mid-phrase. */
+/**
+ * A sentence too long for a name is cut to this many words, or to more if the name would end in the middle of a phrase.
+ */
 const USUAL_WORDS = 5;
 
-/** After these a reader expects more, as after the words that no search counts. */
+/** After these words a reader expects more, as after stop words. */
 const OPEN_WORDS = new Set(["always", "cannot", "dont", "must", "never", "unless", "use", "without"]);
 
 /** The file's name without `.md`: readable, and valid on every system. */
@@ -83,7 +88,7 @@ export function nameFor(text: string): string {
   const characters = [...slug];
   if (characters.length <= MAX_NAME) return slug;
   const cut = characters.slice(0, MAX_NAME).join("");
-  // The word at the cut may not be whole.
+  // The last word may be cut.
   const ends = [...cut.matchAll(/-/g), ...(characters[MAX_NAME] === "-" ? [{ index: cut.length }] : [])];
   const names = ends.map(({ index }) => cut.slice(0, index)).filter((name) => name.includes("-"));
   const whole = names.filter((name) => !isOpen(name.slice(name.lastIndexOf("-") + 1)));
@@ -95,7 +100,7 @@ function isOpen(word: string): boolean {
   return STOP_WORDS.has(word) || OPEN_WORDS.has(word);
 }
 
-/** A name that a person gave. */
+/** A name given by the user. */
 export function givenName(given: string): string {
   const name = slugify(stem(given.trim()));
   if (/[\p{L}\p{N}]/u.test(given) && [...name].length <= MAX_NAME) return name;
@@ -104,7 +109,7 @@ export function givenName(given: string): string {
   });
 }
 
-/** The name, or the name with a number if it is taken. Case does not count: on some systems it is the same file. */
+/** The name, with a number appended if it is taken. Ignores case, because on some systems it would be the same file. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
     const one = number === 1 ? name : `${name}-${number}`;

@@ -7,7 +7,7 @@ import { leftOutChecks } from "../checks/left-out.ts";
 import type { SessionsQuery } from "../try/past-sessions.ts";
 import type { TriedRule } from "./tried-rules.ts";
 
-/** What the command and the page share when a rule is tried on past sessions. */
+/** Defaults that the command and the page share for trying a rule on past sessions. */
 
 export const TRY_DAYS = 90;
 const DAY_MS = 24 * 3_600_000;
@@ -16,7 +16,7 @@ export function tryBegins(now: number): number {
   return now - TRY_DAYS * DAY_MS;
 }
 
-/** The past sessions of a project, or of all, that nobody forgot. */
+/** The past sessions of a project, or of all projects, without forgotten ones. */
 export async function pastOf(
   { env, home, history }: Pick<Place, "env" | "home" | "history">,
   project: Project | undefined,
@@ -29,10 +29,10 @@ export async function pastOf(
   };
 }
 
-/** How a check looks, for those who have none. */
+/** An example of a check, for rules that have none. */
 export const CHECK_EXAMPLE = String.raw`checks: { edits: { never: '\bany\b' } }`;
 
-/** Throws the reason if none of the rules has a check that past sessions can be asked. */
+/** Throws with the reason if no rule has a check that can be tried on past sessions. */
 export function requireChecks(rules: readonly TriedRule[], what = `the rule "${rules[0]?.name}"`): void {
   if (rules.some(({ checks }) => checks.some(({ on }) => on !== "run"))) return;
   const [mistake] = rules.flatMap(({ lints }) => leftOutChecks(lints));

@@ -13,7 +13,7 @@ import { isCalled, stem } from "../named.ts";
 import { unknownRule } from "./choose-rule.ts";
 import { judgeFor } from "./imagined.ts";
 
-/** Moves a rule file to the trash, after a question. */
+/** Moves a rule file to the trash, after confirmation. */
 export const remove = action({
   name: "rules remove",
   about: "remove a rule; continuo restore brings it back",
@@ -42,7 +42,7 @@ export const remove = action({
         },
       ),
       declined: { data: { path, removed: false }, text: "Nothing was removed." },
-      // By its path from here on: the name could be another rule's after the question.
+      // Uses the path from here on: after the question, the name could refer to another rule.
       input: { rule: path, project },
     };
   },
@@ -74,7 +74,7 @@ export const remove = action({
   ],
 });
 
-/** The file that is meant, if it is one that Continuo may remove. */
+/** The named file, if Continuo may remove it. */
 async function ownRule(wanted: string, folder: string | undefined, place: Place) {
   const { catalog, project } = await judgeFor({ project: folder }, place);
   const file = chosen(place.env, wanted, catalog);
@@ -89,7 +89,7 @@ function whose({ scope }: RuleFile): string {
   return scope === "global" ? " of yours, which applies in all projects" : "";
 }
 
-/** The one file that is meant: used, refused, or hidden by another one. */
+/** The only matching file: used, refused, or hidden by another one. */
 function chosen(
   env: NodeJS.ProcessEnv,
   wanted: string,

@@ -7,10 +7,10 @@ import type { NamedPlace } from "./report.ts";
 
 const NAME_WIDTH = 50;
 
-/** `yesterday` and `59 min ago`; a date of another year is wider. */
+/** Wide enough for `yesterday` and `59 min ago`; a date in another year is wider. */
 const WHEN_WIDTH = 10;
 
-/** The places, under the name of each session. */
+/** The places, grouped by session. */
 export function placeLines(
   places: readonly NamedPlace[],
   all: number,

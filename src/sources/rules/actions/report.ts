@@ -20,14 +20,14 @@ const DEFAULT_DAYS = 30;
 const DEFAULT_ROWS = 20;
 const DAY_MS = 24 * 3_600_000;
 
-/** What `rules report` and `rules try` have in common. */
+/** Used by `rules report` and `rules try`. */
 export const ALL = optional(flag("include all projects"));
 export const SINCE_HELP = "only what happened since then: a day such as 2026-11-01 or yesterday, or 7d";
 export const LIMIT = optional(
   whole("show at most this many", 1, 10_000, { value: "N", fallback: String(DEFAULT_ROWS) }),
 );
 
-/** How well rules are followed: per rule what was delivered, checked and broken, the worst first. */
+/** How well rules are followed: for each rule what was delivered, checked and broken, worst first. */
 export const report = action({
   name: "rules report",
   about: "show which rules are followed and which are broken",
@@ -50,7 +50,7 @@ export const report = action({
     const since = (from === undefined ? undefined : timeOf(from, now)) ?? now - DEFAULT_DAYS * DAY_MS;
     const project = findProject(resolve(place.cwd, folder ?? "."));
     const ids = all ? undefined : knownProject(project, { home, env }).ids;
-    // Loaded when it is used: most commands about rules read no ledger.
+    // Imported here, because most commands about rules do not read the ledger.
     const [{ readReport }, { latestPlaces }] = await Promise.all([
       import("../report/read-report.ts"),
       import("../report/places.ts"),
@@ -139,7 +139,7 @@ function nothing(where: string, since: number): string {
   ].join("\n");
 }
 
-/** The table has 80 columns; what is seldom is on a second line. */
+/** The table has 80 columns; rarely needed values are on a second line. */
 const NAME_WIDTH = 30;
 
 function table(rules: readonly ReportedRule[], isAll: boolean, { paint }: Shown): TableBlock {

@@ -7,23 +7,23 @@ import { shortPath } from "../../../moments/project/known-project.ts";
 import { findProject } from "../../../moments/project/project.ts";
 import { userHome } from "../../../store/home.ts";
 
-/** Where a new rule goes, and whom it is for. */
+/** Where a new rule is written, and whom it is for. */
 export interface RulePlace {
   readonly scope: "project" | "user";
   readonly folder: string;
-  /** Links in a project must not lead out of it. */
+  /** Links in a project must not lead outside it. */
   readonly within?: string;
-  /** In which sessions the rule holds, for people: "every session …". */
+  /** The sessions to which the rule applies, to show: "every session …". */
   readonly where: string;
-  /** Who else gets it, and how to choose otherwise. */
+  /** Who else gets it, and how to choose differently. */
   readonly sharing: string;
-  /** Why it is the user's, if nobody asked for that. */
+  /** Why it is the user's own, if the user did not ask for that. */
   readonly note?: string;
 }
 
 /**
- * The rules of the current project; with --user, or where there is no project, the user's own. The home folder and the
- * root of the disk contain projects and are none: who adds a rule there means all of them.
+ * The current project's rules; with --user, or outside a project, the user's own. The home folder and the root of the
+ * disk contain projects but are not projects, so a rule added there is for all of them.
  */
 export function rulePlace(
   { user, project: named }: { readonly user?: boolean | undefined; readonly project?: string | undefined },
@@ -55,7 +55,7 @@ export function rulePlace(
     scope: "project",
     folder: join(root, ".continuo", "rules"),
     within: root,
-    // Outside git, only a session that starts in exactly this folder belongs to the same project.
+    // Outside git, only sessions that start in exactly this folder belong to the project.
     ...(id === root
       ? { where: "that starts in this folder", sharing: "in this folder; for all your projects use --user" }
       : {

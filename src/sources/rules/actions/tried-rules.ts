@@ -56,7 +56,7 @@ async function ruleIn(path: string): Promise<TriedRule[]> {
   return [triedRule(parsed, path)];
 }
 
-/** A rule that is in no catalog: a file elsewhere, or a text that is not saved yet. */
+/** A rule outside the catalog: a file elsewhere, or a text that is not saved yet. */
 export function triedRule(parsed: Parsed, path: string): TriedRule {
   if (parsed.kind === "refused") throw new ContinuoError(parsed.code, parsed.message);
   return { key: path, name: parsed.rule.name, checks: parsed.rule.checks, path, lints: parsed.lints };

@@ -16,12 +16,12 @@ import { RUNS_TITLE, runLines, runsToken, shownRun } from "../run/shown-runs.ts"
 import { checksToTrust, fingerprintOf, type ShownCheck } from "../trusted-checks.ts";
 import { judgeFor } from "./imagined.ts";
 
-/** More commands at once are not accepted. */
+/** How many commands can be accepted at once. */
 const MOST_COMMANDS = 50;
 
 /**
- * Lets the checks of this project stop tool calls, and lets its rules run these commands. Shows both first, so that people
- * know what they trust.
+ * Lets the checks of this project block tool calls, and lets its rules run these commands. Shows both first, so that
+ * the user knows what they trust.
  */
 export const trust = action({
   name: "rules trust",
@@ -50,7 +50,7 @@ export const trust = action({
         data: { project: project.id, trusted: false, checks, runs: runs.map(shownRun) },
         text: "Nothing was changed.",
       },
-      // Exactly what was shown: the files may change while the person reads.
+      // Exactly what was shown, because the files may change while the user reads.
       input: { project: folder, checks: fingerprintOf(checks), runs: runsToken(runs) },
     };
   },
@@ -118,7 +118,7 @@ export const untrust = action({
   },
 });
 
-/** What trusting this project means, in full. */
+/** Everything that trusting this project allows. */
 function previewOf(
   { project, catalog }: JudgedRules,
   checks: readonly ShownCheck[],
@@ -149,7 +149,7 @@ function previewOf(
           `These checks, and any that are added later, may stop the agent in ${root}:`,
           "(deny: a call that breaks the rule is refused; ask: you decide before the call)",
         ];
-  // Only the places of rules are shortened: a command is shown exactly as it runs.
+  // Only the paths of rules are shortened: a command is shown exactly as it will run.
   const place = (path: string) => shortPaths(path, project.root, env);
   return [...what, ...checkLines(checks, place), ...replacedLines(catalog, place), ...commands].join("\n");
 }
@@ -160,10 +160,10 @@ function asideLines(aside: KeptAside | undefined): string[] {
   return [`trust.json was damaged: ${kept} could be read and kept. The damaged file: ${aside.path}`];
 }
 
-/** More are counted. */
+/** Further ones are only counted. */
 const MAX_REPLACED = 20;
 
-/** The user's own rules whose checks do not hold here any more once the project is trusted. */
+/** The user's own rules whose checks no longer apply here once the project is trusted. */
 function replacedLines({ replaced, repeated }: Catalog, place: (path: string) => string): string[] {
   if (replaced.length === 0) return [];
   const paths = new Set(replaced.map(({ file }) => file.path));

@@ -12,7 +12,7 @@ import { triedRules } from "./tried-rules.ts";
 
 const DEFAULT_MOST = 20;
 
-/** What the checks of a rule would have said in past sessions. */
+/** What the checks of a rule would have reported in past sessions. */
 export const tryRule = action({
   name: "rules try",
   about: "try a rule's checks on your past sessions",

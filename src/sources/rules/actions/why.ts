@@ -17,7 +17,7 @@ import type { Check } from "../rule.ts";
 import { noRulesText, refusedAs, unknownRule } from "./choose-rule.ts";
 import { IMAGINED, judgeFor, shownFor } from "./imagined.ts";
 
-/** The conditions of one rule, or of each, and what decided. */
+/** The conditions of one rule, or of each, and which of them decided. */
 export const why = action({
   name: "rules why",
   about: "explain why a rule applies or not",
@@ -70,12 +70,12 @@ export const why = action({
   },
 });
 
-/** With an empty line between them. */
+/** Separated by empty lines. */
 function apart(parts: readonly (readonly Block[])[]): Block[] {
   return parts.flatMap((part, at) => (at === 0 ? part : ["", ...part]));
 }
 
-/** Whether it denies or asks here: a project's check does so only if the user trusts the project. */
+/** Whether it may deny or ask here: a project's check may do so only if the user trusts the project. */
 function mayStop({ file }: Judged["rule"], { reaction }: Check, isTrusted: boolean): boolean {
   return (reaction === "deny" || reaction === "ask") && (isTrusted || file.scope === "global");
 }
@@ -115,7 +115,7 @@ function explain({ rule, tokens, judgement }: Judged, isTrusted: boolean, { env,
     .map((text) => ({ text, hang: text.startsWith("     ") ? 0 : 11 }));
 }
 
-/** Whose rule it is, in people's words. */
+/** Whose rule it is, in the users' words. */
 function originOf({ dialect, scope }: RuleFile): string {
   const kind = dialect === "continuo" ? "rule" : `${LABELS[dialect]} rule`;
   return scope === "global" ? `your own ${kind}, for all projects` : `${kind} of this project`;

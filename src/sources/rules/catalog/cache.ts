@@ -15,7 +15,7 @@ import type { CacheEntry } from "./catalog-rule.ts";
 /** Increase it whenever the result of `loadRule` for a file changes. */
 const VERSION = 9;
 
-/** A younger file may change again without a new time stamp, so it is read once more when it is older. */
+/** A file changed more recently than this may change again without a new time stamp, so it is read again later. */
 const SETTLED_MS = 2000;
 
 /** Short texts are cached; longer ones are read from the rule's file when the rule applies. */
@@ -25,7 +25,7 @@ const MAX_KEPT_TEXTS = 1024 * 1024;
 /** Twice the size that the limits on conditions and texts allow. */
 export const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 
-/** A long-lived host needs the same cache at every moment, so it is parsed once. */
+/** A long-running host needs the same cache at every moment, so the parsed caches of a few projects are kept. */
 const MOST_PROJECTS = 8;
 const inMemory = new Map<string, Record<string, CacheEntry>>();
 
@@ -73,7 +73,7 @@ export async function loadRules(
   const pending: RuleFile[] = [];
   let [count, bytes, patterns] = [0, 0, 0];
   let isNew = Object.keys(known).length > Object.keys(entries).length;
-  // Files that were never read come first. If there is no time, young files are used as cached.
+  // New files come first. If there is no time left, recently changed files are used as cached.
   for (const file of [...unread, ...young]) {
     const isSure = count < limits.sureFiles && bytes < limits.sureBytes && patterns < limits.surePatterns;
     const isFull = bytes > limits.newBytes || patterns > limits.newPatterns;
@@ -92,7 +92,7 @@ export async function loadRules(
   cutConditions(files, entries, limits);
   dropTexts(files, entries);
   if (!place.readOnly) {
-    inMemory.delete(path); // so that it becomes the last, and the first is the one not used for longest
+    inMemory.delete(path); // moves it to the end: the first is the least recently used
     inMemory.set(path, entries);
     const [oldest] = inMemory.keys();
     if (inMemory.size > MOST_PROJECTS && oldest !== undefined) inMemory.delete(oldest);

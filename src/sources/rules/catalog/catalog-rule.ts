@@ -2,7 +2,7 @@ import type { RuleFile } from "../files/folders.ts";
 import { readBody } from "../files/load.ts";
 import type { Check, Lint, Parsed, Rule, When } from "../rule.ts";
 
-/** What the cache holds of one rule file. */
+/** What the cache stores for one rule file. */
 export interface CacheEntry {
   readonly stamp: string;
   readonly parsed: CachedParse;
@@ -13,7 +13,7 @@ export interface CacheEntry {
   readonly tokens: number;
   /** Length of its conditions and checks as JSON. */
   readonly size: number;
-  /** It was read so soon after a change that a further change might go unnoticed. */
+  /** It was read so soon after a change that another change might go unnoticed. */
   readonly isYoung?: true;
 }
 
@@ -27,7 +27,7 @@ interface CachedRule extends Omit<Rule, "body"> {
   readonly isEmpty: boolean;
 }
 
-/** A rule of the catalog. */
+/** A rule in the catalog. */
 export class CatalogRule implements Rule {
   readonly name: string;
   readonly priority: number;
@@ -39,9 +39,9 @@ export class CatalogRule implements Rule {
   /** Hash of its text. */
   readonly hash: string;
   readonly tokens: number;
-  /** It has no text. */
+  /** Whether it has no text. */
   readonly isEmpty: boolean;
-  /** Its text is in memory and need not be read from its file. */
+  /** Whether its text is in memory and need not be read from its file. */
   readonly isAtHand: boolean;
   #body: string | undefined;
 
@@ -65,7 +65,7 @@ export class CatalogRule implements Rule {
     this.#body = rule.isEmpty ? "" : rule.body;
   }
 
-  /** Its text. A long text is read from the file only when needed: most rules rarely apply. */
+  /** Its text. A long text is read from the file only when needed, because most rules rarely apply. */
   get body(): string {
     this.#body ??= readBody(this.file.path);
     return this.#body;
@@ -83,19 +83,19 @@ export interface Reject {
 export interface Catalog {
   readonly rules: readonly CatalogRule[];
   readonly rejects: readonly Reject[];
-  /** Files that are not parsed yet, because there were too many new ones for one call. The next calls continue. */
+  /** Files that are not parsed yet, because one call could not parse all new ones. The next calls continue. */
   readonly pending: readonly RuleFile[];
   /** Duplicates: the same rule in another folder, or a global rule that a project's rule of the same name replaces. */
   readonly repeated: readonly { readonly file: RuleFile; readonly by: RuleFile }[];
   /**
-   * The user's own rules with checks that a rule of the project replaces, by its path or by its content. In a project that
-   * the user does not trust, their checks hold nevertheless.
+   * The user's own rules with checks that a project's rule replaces, by its path or its content. In a project that the
+   * user does not trust, their checks apply nevertheless.
    */
   readonly replaced: readonly CatalogRule[];
-  /** Hash of all rules with a condition on files. Set if `rules` holds only those that could apply. */
+  /** Hash of all rules with a condition on files. Set if `rules` contains only those that could apply. */
   readonly tested?: string | null;
-  /** Large sets only, at a tool call: all rules with checks, most of which `rules` does not have. */
+  /** For large sets, at a tool call: all rules with checks, most of which are not in `rules`. */
   readonly checked?: readonly CatalogRule[];
-  /** Large sets only: hash of the rules that are always on. `rules` may omit them if the session already has them. */
+  /** For large sets: hash of the rules that are always on. `rules` may omit them if the session already has them. */
   readonly always?: string;
 }

@@ -17,7 +17,7 @@ export interface CatalogPlace {
   readonly host: string;
   readonly readOnly: boolean;
   readonly now: number;
-  /** How much is read; by default as much as a hook has time for. */
+  /** How much is read (default: as much as a hook has time for). */
   readonly limits?: RuleLimits;
   /** Which rules are needed. If set, the catalog of a large set may omit rules that cannot apply. */
   readonly wanted?: Wanted;
@@ -26,7 +26,7 @@ export interface CatalogPlace {
   readonly clock?: () => number;
 }
 
-/** Where the rules of a moment are. */
+/** The places of the rules for a moment. */
 export function placeOf(moment: Moment, { home, env, settings, readOnly }: SourceContext): CatalogPlace {
   const { project, session, at: now } = moment;
   return { root: project.root, home, env, settings, host: session.host, readOnly, now };
@@ -37,7 +37,7 @@ export async function readCatalog(given: CatalogPlace): Promise<Catalog> {
   const { limits = HOOK_LIMITS, clock = Date.now } = given;
   const all = ruleFolders(given.root, given.home, given.env, given.settings, given.host);
   const folders = given.isUsersOnly === true ? all.filter(({ scope }) => scope === "global") : all;
-  // They are the same for every project, and have a cache of their own.
+  // The user's own rules are the same for every project, and have their own cache.
   const place = given.isUsersOnly === true ? { ...given, root: "" } : given;
   const kept = place.wanted && readLargeSet(place, folders, limits, place.wanted);
   if (kept !== undefined) return kept;
@@ -75,7 +75,7 @@ export async function readCatalog(given: CatalogPlace): Promise<Catalog> {
   return { rules, rejects, repeated, replaced, pending, ...(isLarge(found) && { always: alwaysOf(rules) }) };
 }
 
-/** A project's rule replaces a global one of the same path. The folders of Continuo and OpenCode count as one. */
+/** A project's rule replaces a global one with the same path. The folders of Continuo and OpenCode count as one. */
 function nameOf(file: RuleFile): string {
   const dialect = file.dialect === "opencode" ? "continuo" : file.dialect;
   return `${dialect}/${file.name}`;

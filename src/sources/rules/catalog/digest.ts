@@ -7,17 +7,17 @@ import type { Check, When } from "../rule.ts";
 import { type CacheEntry, CatalogRule, type Reject } from "./catalog-rule.ts";
 
 /**
- * The digest is a file about a large set of rules, made so that a hook does not need to parse all of it. Its head says
- * where each record begins and ends; records are parsed only for rules that could apply.
+ * The digest is a file about a large set of rules, so that a hook does not need to parse all of it. Its head says where
+ * each record begins and ends; records are parsed only for rules that could apply.
  */
 export interface DigestHead {
   readonly version: number;
   /** Every folder that was listed, with its time stamps; null for a folder that did not exist. */
   readonly folders: readonly (readonly [path: string, stamp: string | null])[];
   readonly bases: readonly Base[];
-  /** Hash of the rules that have a condition on files, as in a session's memo. */
+  /** Hash of the rules with a condition on files, as in a session's memo. */
   readonly tested: string | null;
-  /** All files in groups. Each call checks one group, in turn. */
+  /** All files, in groups. Each call checks one group, in rotation. */
   readonly groups: readonly Span[];
   /** Rules that are always on, their hash, and the files of those with the highest priority. */
   readonly alwaysOn: Span;
@@ -29,7 +29,7 @@ export interface DigestHead {
   readonly checked: Span;
   /** As in the catalog. */
   readonly replaced: Span;
-  /** Rules that the model is told of when a session begins. */
+  /** Rules that are listed for the model when a session begins. */
   readonly onRequest: Span;
   readonly rejects: Span;
   /** The other rules, one record each. */
@@ -42,12 +42,12 @@ export interface DigestHead {
 
 /** Folded keywords, each with the numbers of its rules. */
 export type Keywords = readonly (readonly [folded: string, ...rules: number[]])[];
-/** By a pattern's bucket: the prefix of matching paths, with the numbers of the rules. */
+/** By a pattern's bucket: the common prefix of matching paths, with the numbers of the rules. */
 export type Buckets = Readonly<Record<string, readonly (readonly [start: string, ...rules: number[]])[]>>;
-/** The content hash of every rule with a condition on files: a session's memo holds those that were met. */
+/** The content hash of every rule with a condition on files: a session's memo contains those that were met. */
 export type Contents = readonly (readonly [content: string, rule: number])[];
 
-/** Start and end, in bytes after the head. */
+/** Start and end in bytes, counted from the end of the head. */
 export type Span = readonly [from: number, to: number];
 
 /** The common prefix of the paths and keys of one rules folder. */
@@ -67,7 +67,10 @@ export type FileRecord = readonly [
   inode: number,
 ];
 
-/** A rule with its place in the catalog. `when` is null if always on, `checks` is null if none. Half the size of an object. */
+/**
+ * A rule with its place in the catalog. `when` is null if always on, `checks` is null if there are none. Half the size
+ * of an object.
+ */
 export type RuleRecord = readonly [
   place: number,
   file: FileRecord,
@@ -85,7 +88,7 @@ export type RuleRecord = readonly [
 /** Increase it whenever the layout or the cache's version changes. */
 const DIGEST_VERSION = 5;
 
-/** This many files are checked in one turn. */
+/** How many files are checked at a time. */
 const GROUP = 125;
 
 export interface DigestInput {
@@ -116,7 +119,7 @@ export function toDigest({ files, folders, rules, replaced, entries, rejects }: 
     if (isOnRequest(rule)) onRequest.push(record);
     if (rule.when.kind !== "conditions") return;
     const { conditions } = rule.when;
-    // Other conditions have no index and are evaluated at every moment.
+    // Other conditions have no index, so they are evaluated at every moment.
     if (conditions.some(({ on }) => on !== "files" && on !== "keywords")) {
       evaluated.push(record);
       return;
@@ -200,7 +203,9 @@ function isAlwaysOn(rule: CatalogRule): boolean {
   return rule.when.kind === "always" && !rule.isEmpty;
 }
 
-/** Hash of the rules that are always on. While it is unchanged, a session that received them still has all of them. */
+/**
+ * Hash of the rules that are always on. As long as it is unchanged, a session that received them still has all of them.
+ */
 export function alwaysOf(rules: readonly CatalogRule[]): string {
   const each = rules.filter(isAlwaysOn).map(({ file, hash }) => `${file.key}\n${hash}`);
   return fingerprint(each.join("\n"));
@@ -223,7 +228,7 @@ function push<K>(map: Map<K, number[]>, key: K, at: number): void {
 /** A digest begins with the length of its head, in this many digits. */
 const LENGTH_DIGITS = 12;
 
-/** JSON in ASCII, so that any span of it can be read by its byte offsets. */
+/** JSON in ASCII, so that any span can be read by its byte offsets. */
 function ascii(value: unknown): string {
   return JSON.stringify(value).replace(
     /[\u0080-\uffff]/g,

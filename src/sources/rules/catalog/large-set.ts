@@ -30,8 +30,8 @@ import {
 
 /**
  * A set above these limits is large. In an ordinary set, every hook checks every file. In a large set, it checks every
- * folder, so that an added, removed, renamed or replaced file is seen at once, and the files of the rules that apply. Of
- * the other files it checks one group in turn, and all of them when a session starts, is resumed or was compacted.
+ * folder, so that an added, removed, renamed or replaced file is seen at once, and the files of rules that apply. Of
+ * the other files it checks one group in rotation, and all of them when a session starts, is resumed or was compacted.
  */
 const ORDINARY = { files: 300, folders: 100 };
 
@@ -92,7 +92,7 @@ export function isLarge({ files, folders }: Discovered): boolean {
   return files.length > ORDINARY.files || folders.length > ORDINARY.folders;
 }
 
-/** Writes the digest of a set that is large, unless a file or folder of it might change unnoticed. */
+/** Writes the digest of a large set, unless one of its files or folders might change unnoticed. */
 export function writeDigest(
   place: CachePlace,
   folders: readonly RuleFolder[],
@@ -102,7 +102,7 @@ export function writeDigest(
 ): void {
   if (!isLarge(found) || place.readOnly || !found.isCertain) return;
   if (found.files.some((file) => !isSettled(file, place.now) || whole.entries[file.path]?.isYoung)) return;
-  // Checked after the folders were listed: a folder that changed meanwhile is younger than this call, so not settled.
+  // Checked after the folders were listed: a folder that changed meanwhile is too recent to be settled.
   const checked = found.folders.map((folder) => ({ folder, stats: statOf(folder) }));
   if (checked.some(({ stats }) => stats !== undefined && !isSettled(timesOf(stats), place.now))) return;
   const text = toDigest({
@@ -117,7 +117,7 @@ function digestPath({ home, root }: CachePlace, folders: readonly RuleFolder[], 
   return join(home, "cache", "rules", `${fingerprint(root)}-${fingerprint(kind)}.digest`);
 }
 
-/** The group to check now. Two hooks at the same time may take the same one. */
+/** The group to check now. Two simultaneous hooks may take the same one. */
 function nextTurn(digest: string, place: CachePlace, groups: number): number {
   if (groups <= 1) return 0;
   const path = `${digest.slice(0, -".digest".length)}.turn`;
@@ -125,7 +125,7 @@ function nextTurn(digest: string, place: CachePlace, groups: number): number {
   try {
     last = Number.parseInt(readText(path, { maxBytes: 100 }), 10);
   } catch (error) {
-    if (systemCode(error) === undefined) throw error; // otherwise this is the first turn
+    if (systemCode(error) === undefined) throw error; // otherwise this is the first one
   }
   const turn = Number.isSafeInteger(last) && last >= 0 ? (last + 1) % groups : 0;
   if (!place.readOnly) write(path, String(turn));
@@ -169,7 +169,7 @@ function statOf(path: string): Stats | undefined {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
-    return undefined; // not accessible: the same as absent until that changes
+    return undefined; // not accessible, which counts as absent
   }
 }
 
@@ -181,7 +181,7 @@ export type Wanted =
       readonly kind: "moment";
       /** A session starts, is resumed or was compacted: every file is checked. */
       readonly isBeginning: boolean;
-      /** A call is judged: rules with checks are needed whether they apply or not. */
+      /** A call is judged, so rules with checks are needed whether they apply or not. */
       readonly withChecks?: boolean;
       readonly prompt?: string;
       /** Files of this moment and of the whole session. */
@@ -190,7 +190,7 @@ export type Wanted =
       readonly memo: RulesMemo;
     };
 
-/** All rules that could apply, and few others. Whether one does apply is decided by `evaluate`. */
+/** All rules that could apply, and few others. `evaluate` decides which ones do. */
 function couldApply(digest: Digest, wanted: Wanted): Iterable<RuleRecord> {
   const { head } = digest;
   if (wanted.kind === "checks") return digest.at<RuleRecord[]>(head.checked);

@@ -2,13 +2,13 @@ import type { Edit, Hunk } from "../../../moments/tool-use.ts";
 import type { Budget } from "../matching/linear-regex.ts";
 import { type Line, MAX_SEARCHED, SearchedText } from "./searched-text.ts";
 
-/** Looking a line up, compared with the steps of an automaton over it. */
+/** The cost of looking a line up, relative to the steps of an automaton over it. */
 const HASHING_SHIFT = 2;
 
-/** All that one call adds to one file. */
+/** All lines that one call adds to one file. */
 export class AddedLines {
   readonly path: string;
-  /** The path, and the one without links if it is another. */
+  /** The path, and the one without links if it differs. */
   readonly paths: readonly string[];
   readonly isNew: boolean;
   readonly length: number;
@@ -16,7 +16,7 @@ export class AddedLines {
   readonly #hunks: readonly Hunk[];
   #searched: SearchedText | undefined;
   #lineEnds: Uint32Array | undefined;
-  /** By trimmed line: how often it stood in the file before. Null: nobody knows. */
+  /** By trimmed line: how often the file contained it before. Null if unknown. */
   #before: ReadonlyMap<string, number> | null | undefined;
 
   constructor(path: string, edits: readonly Edit[]) {
@@ -28,7 +28,7 @@ export class AddedLines {
     this.length = this.#hunks.reduce((all, { text }) => all + text.length + 1, 0) - 1;
   }
 
-  /** Whether the call says if it creates the file. One that gives only a part does not. */
+  /** Whether the call says if it creates the file. A call with only a part of the file does not. */
   get saysIfNew(): boolean {
     return !this.#isWhole() || this.#edits.some(({ isNew }) => isNew !== undefined);
   }
@@ -37,7 +37,7 @@ export class AddedLines {
     return this.#hunks.every(({ text }) => text.trim() === "");
   }
 
-  /** The text that says whether the file is generated, and whether it is the beginning of the file. */
+  /** The text that shows whether the file is generated, and whether it is the beginning of the file. */
   beginning(): { readonly text: string; readonly isBeginning: boolean } {
     const [first] = this.#hunks;
     return {
@@ -51,7 +51,7 @@ export class AddedLines {
     return this.#searched;
   }
 
-  /** The number of a line in the file, if the call says it. */
+  /** The number of a line in the file, if the call contains it. */
   numberOf({ start }: Line): number | undefined {
     let from = 0;
     for (const { text, line } of this.#hunks) {
@@ -67,12 +67,12 @@ export class AddedLines {
     return undefined;
   }
 
-  /** Whether lines that are found may have stood in the file before. */
+  /** Whether lines that are found may have been in the file before. */
   get mayBeOld(): boolean {
     return this.#isWhole() && !this.isNew && this.#linesBefore() === null;
   }
 
-  /** For the lines found in a whole file, in their order: whether a line was there before. */
+  /** Returns a function for the lines found in a whole file, in order: whether a line was there before. */
   linesBefore(budget: Budget): (line: Line) => boolean {
     if (!this.#isWhole() || this.isNew) return () => false;
     const used = new Map<string, number>();
@@ -103,7 +103,10 @@ export class AddedLines {
     return this.#before;
   }
 
-  /** Line ends before a place in the searched text. They are looked for once, however many numbers are asked for. */
+  /**
+   * Counts line ends before a position in the searched text. They are searched once, however many numbers are
+   * requested.
+   */
   #newlinesBefore(at: number): number {
     this.#lineEnds ??= lineEndsOf(this.searched().text);
     let [from, to] = [0, this.#lineEnds.length];
@@ -126,7 +129,7 @@ function lineEndsOf(text: string): Uint32Array {
 
 /** One call can edit a file in several places. */
 export function byFile(edits: readonly Edit[]): AddedLines[] {
-  // Not Map.groupBy: hooks also run on Node 20.
+  // Not Map.groupBy, because hooks also run on Node 20.
   const all = new Map<string, Edit[]>();
   for (const edit of edits) {
     const own = all.get(edit.path);

@@ -10,18 +10,18 @@ import { type Authority, reactionBefore } from "./reactions.ts";
 import { entryOf } from "./reminders.ts";
 import { checkFinder, checkSetOf, soFarOf, textFinder } from "./rule-checks.ts";
 
-/** Lines of one message. */
+/** The most lines in one message. */
 const MAX_LINES = 3;
 const MAX_ENTRIES = 20;
 
-/** What rules refuse, or ask the person about, before a call. */
+/** What rules refuse, or ask the user about, before a call. */
 export function checkBefore(
   { tool, project }: ToolMoment,
   rules: readonly CatalogRule[],
   isTrusted: Authority["isTrusted"],
   readMemo: () => CheckMemo | undefined,
 ): (Omit<Guarded, "remember"> & { readonly change?: (memo: CheckMemo) => CheckMemo }) | undefined {
-  // The session's state is read only if what ran before matters.
+  // The session's state is read only if earlier commands matter.
   const needsMemo = tool.command !== undefined && rules.some(({ checks }) => checks.some(isAfterAnother));
   const memo = (needsMemo ? readMemo() : undefined) ?? NOTHING_SEEN;
   const { edits } = tool;
@@ -51,7 +51,7 @@ export function checkBefore(
     ledgerEntries: strictest
       .slice(0, MAX_ENTRIES)
       .map(({ breach }) => entryOf({ breach, more: breach.more ?? 0 }, action, known, happened)),
-    // If the person allows the call, the model is not told of what they allowed.
+    // If the user allows the call, the model is not told about what they allowed.
     ...(action === "ask" && {
       change: (newest: CheckMemo) => ({
         ...newest,

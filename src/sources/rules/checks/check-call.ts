@@ -20,18 +20,18 @@ export interface CheckContext extends Omit<PersonContext, "checkOf" | "project">
   readonly env: NodeJS.ProcessEnv;
   /** Whether the user trusts the project. */
   readonly isTrusted: () => boolean;
-  /** Whether a project's checks have used up their time. */
+  /** Whether the time for a project's checks is used up. */
   readonly isOver: () => boolean;
 }
 
 interface CallContext extends CheckContext {
-  /** Whether the session had used a file before this call. */
+  /** Whether the session had already used a file before this call. */
   readonly wasUsed: (path: string) => boolean;
-  /** Milliseconds until an answer is too late. */
+  /** How many milliseconds are left until an answer is too late. */
   readonly timeLeft: () => number;
 }
 
-/** Judges a call that was made. Most break nothing: then nothing is read. */
+/** Judges a completed call. Most calls break nothing, and then nothing is read. */
 export async function checkCall(
   moment: ToolMoment,
   memo: CheckMemo = NOTHING_SEEN,
@@ -76,7 +76,7 @@ export async function checkCall(
   };
 }
 
-/** If something was found: leaves out lines and files that were there before, and finds the numbers of the lines. */
+/** If something was found: removes lines and files that existed before, and adds line numbers. */
 async function lookCloser(
   judged: Judged,
   judge: (edits: readonly Edit[]) => Judged,

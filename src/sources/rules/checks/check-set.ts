@@ -1,32 +1,32 @@
 import { foldName } from "../matching/file-matching.ts";
 import type { AnswerCheck, CallCheck, Check, CommandCheck, DoneCheck, EditCheck, Pattern } from "../rule.ts";
 
-/** A rule as far as its checks need it. */
+/** The parts of a rule that its checks need. */
 export interface CheckedRule {
   readonly key: string;
   readonly name: string;
   readonly checks: readonly Check[];
-  /** The rule is the user's own. */
+  /** Whether the rule is the user's own. */
   readonly isUsers?: boolean;
 }
 
-/** A check with the rule that it belongs to. */
+/** A check with its rule. */
 export interface RuleCheck<C extends Check = Check> {
   readonly rule: string;
   readonly name: string;
   /** `rule key#check id` */
   readonly ref: string;
   readonly check: C;
-  /** The rule is the user's own: what other rules cost does not count for it. */
+  /** Whether the rule is the user's own: then it has its own budget, which other rules cannot use up. */
   readonly isUsers: boolean;
 }
 
-/** Checks in the form in which they are judged. Patterns are compiled when something is first searched for them. */
+/** Checks, prepared for judging. Patterns are compiled when they are first used. */
 export interface CheckSet {
   readonly edits: readonly RuleCheck<EditCheck>[];
   /** Patterns of `files`, by bucket, each with the index of its check in `edits`. */
   readonly includes: ReadonlyMap<string, readonly (readonly [pattern: Pattern, at: number])[]>;
-  /** Indexes of those that look at every file. */
+  /** Indexes of checks that apply to every file. */
   readonly everywhere: readonly number[];
   readonly commands: readonly RuleCheck<CommandCheck>[];
   readonly done: readonly RuleCheck<DoneCheck>[];
@@ -34,10 +34,13 @@ export interface CheckSet {
   readonly calls: readonly RuleCheck<CallCheck>[];
 }
 
-/** In a living process the rules are mostly those of the moment before. */
+/** In a long-running process the rules have usually not changed since the last moment. */
 let last: { readonly rules: readonly CheckedRule[]; readonly set: CheckSet } | undefined;
 
-/** Checks that come first get the steps first, if there are not enough for all. The user's own rules have steps of their own. */
+/**
+ * If there are not enough steps for all checks, earlier checks get them first. The user's own rules have their own
+ * steps.
+ */
 export function compileChecks(rules: readonly CheckedRule[]): CheckSet {
   if (last !== undefined && areSame(last.rules, rules)) return last.set;
   const set = compiled(rules);
@@ -84,7 +87,7 @@ function compiled(rules: readonly CheckedRule[]): CheckSet {
           set.calls.push({ ...by, check });
           break;
         case "run":
-          break; // is not judged: a program is run
+          break; // not judged here: it runs a program
       }
     }
   }

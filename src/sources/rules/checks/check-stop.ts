@@ -13,12 +13,12 @@ import { reactionAtStop } from "./reactions.ts";
 import { afterDecision, decide, type Happened } from "./reminders.ts";
 import { checkFinder, checkSetOf, soFarOf, textFinder } from "./rule-checks.ts";
 
-/** Lines for the person at one stop, and of a refusal. */
+/** The most lines for the user at one stop, and in a refusal. */
 const MAX_LINES = 3;
 
 /**
- * Judges the agent's stop: it is refused, or the person is told at once and the model at its next step. Also records what
- * checks have looked at since the last stop.
+ * Judges the agent's stop: either it is refused, or the user is told at once and the model at its next step. Also
+ * records what checks were applied since the last stop.
  */
 export async function checkStop(
   moment: IdleMoment,
@@ -45,7 +45,7 @@ export async function checkStop(
   const decision = decide(memo, happened);
   const counts = unrecordedCounts(decision.memo.seen);
   const hasCounts = Object.keys(counts).length > 0;
-  // A refused stop is no stop: if the agent stops again without doing what is missing, the person is told.
+  // A refused stop does not count: if the agent stops again without doing what is missing, the user is told.
   const isStopped = decision.refusals.length === 0;
   const isMoved = isStopped && afterStop(soFar) !== soFar;
   if (!hasCounts && judged.breaches.length === 0 && !isMoved) return {};

@@ -3,9 +3,9 @@ import type { Answer } from "../../../moments/ports/source.ts";
 import { forPerson } from "./lines.ts";
 import type { CheckMemo } from "./memo.ts";
 
-/** What checks have to say at a moment, and how their memo changes. */
+/** What checks report at a moment, and how their memo changes. */
 export interface Checked extends Pick<Answer, "sections" | "notices" | "ledgerEntries" | "verdict"> {
-  /** Absent if there is nothing to say either. */
+  /** Absent if there is also nothing to report. */
   readonly change?: (memo: CheckMemo) => CheckMemo;
 }
 
@@ -23,7 +23,7 @@ export function together(one: Checked, other: Checked): Checked {
   };
 }
 
-/** Lines about broken rules have one title, whichever check found them. */
+/** Lines about broken rules get one title, whichever check found them. */
 function joined(sections: readonly Section[]): Section[] {
   const [first, ...others] = sections.filter(({ nature }) => nature === "broken");
   if (first === undefined || others.length === 0) return [...sections];
@@ -32,7 +32,7 @@ function joined(sections: readonly Section[]): Section[] {
   return [{ ...first, items }, ...sections.filter(({ nature }) => nature !== "broken")];
 }
 
-/** More lines at one moment are not read, and a repository can have any number of rules. */
+/** Nobody reads more lines at one moment, and a repository may have any number of rules. */
 export const MOST_SAID = 3;
 
 /** The first notices of a moment, and how many more there are. */

@@ -9,11 +9,11 @@ import type { CheckSet } from "./check-set.ts";
 import { type CallSteps, stepsForCall, stepsOf } from "./findings.ts";
 import { type Line, SearchedText } from "./searched-text.ts";
 
-/** What a session has run and edited so far, as far as checks need it. Plain JSON; it holds no command and no path. */
+/** What a session has run and edited so far, as far as checks need it. Plain JSON; contains no commands or paths. */
 export interface CommandsSoFar {
   /** Refs of the checks whose `ran` has succeeded since the last edit of their files. */
   readonly ran: readonly string[];
-  /** Refs of the checks whose `ran` has run since, but in a command line that does not tell whether it succeeded. */
+  /** Refs of the checks whose `ran` has run since, but in a command line that does not show whether it succeeded. */
   readonly hidden: readonly string[];
   /** Refs of the checks whose files were edited: in this session, and since the agent last stopped. */
   readonly edited: readonly string[];
@@ -22,13 +22,16 @@ export interface CommandsSoFar {
 
 export const NOTHING_SO_FAR: CommandsSoFar = { ran: [], hidden: [], edited: [], editedNow: [] };
 
-/** More checks with `ran` than a project has. The oldest are forgotten, but none of the user's own for a project's. */
+/**
+ * More checks with `ran` than a project has. The oldest are dropped, but never one of the user's own in favour of a
+ * project's.
+ */
 const MAX_REFS = 500;
 
 /** The fixed cost of testing one path. */
 const STEPS_PER_TEST = 20;
 
-/** After a call. The same object if nothing changed. */
+/** The result of a call; the same object if nothing changed. */
 export function after(
   soFar: CommandsSoFar,
   set: CheckSet,
@@ -38,7 +41,7 @@ export function after(
   const checks = [...set.commands, ...set.done].flatMap(({ ref, check, isUsers }) =>
     check.ran === undefined ? [] : [{ ref, ran: check.ran, files: check.files, isUsers }],
   );
-  // A command line that failed may have written files before; an edit that failed has not.
+  // A failed command line may have written files before it failed; a failed edit has not.
   if (checks.length === 0 || (call.hasFailed === true && call.command === undefined)) return soFar;
   const paths = editedPaths(call);
   const lines = call.hasFailed === true ? undefined : shellLines(call.command);
@@ -95,13 +98,13 @@ function bounded(refs: ReadonlySet<string>, own: ReadonlySet<string>): string[] 
 
 export type EditingCall = Pick<ToolCall, "edits"> & Partial<Pick<ToolCall, "files">>;
 
-/** The files that a call changes: also those that it only takes something from, which its edits do not have. */
+/** The files that a call changes, including those from which it only removes lines, which its edits do not list. */
 export function editedPaths({ edits, files = [] }: EditingCall): string[] {
   const named = files.flatMap(({ path, access }) => (access === "edit" ? [path] : []));
   return [...new Set([...named, ...(edits?.() ?? []).map(({ path }) => path)])];
 }
 
-/** Whether an edit of these files makes an earlier run too old. Files outside of the project do not. */
+/** Whether an edit of these files makes an earlier run outdated. Files outside the project do not. */
 export function touches(
   paths: readonly string[],
   { include, exclude }: FilePatterns,
@@ -118,12 +121,12 @@ export function touches(
   });
 }
 
-/** The simple commands of a command line, each on a line of its own, in their order. */
+/** The simple commands of a command line, each on its own line, in order. */
 export interface ShellLines {
   readonly searched: SearchedText;
-  /** Every command is among them. Of a line that is too long or nested too deeply, nobody knows what the rest does. */
+  /** Whether every command is included. False if the line is too long or nested too deeply. */
   readonly isWhole: boolean;
-  /** The command of a line as it was typed: the searched text has no prose in it, such as a commit's message. */
+  /** The command of a line as typed: the searched text omits prose, such as a commit's message. */
   typed(line: Line): string;
   /** Whether the command line succeeds only if this command does. */
   decides(line: Line): boolean;
@@ -149,7 +152,7 @@ export function shellLines(command: string | undefined): ShellLines | undefined 
   };
 }
 
-/** By where it begins in the searched text: the number of each command. */
+/** The numbers of commands, by the position at which each begins in the searched text. */
 function startsOf(commands: readonly { readonly text: string }[]): ReadonlyMap<number, number> {
   const starts = new Map<number, number>();
   let at = 0;

@@ -1,17 +1,17 @@
 import { jsonForTerminal } from "../../../base/for-terminal.ts";
 import type { Check, FilePatterns } from "../rule.ts";
 
-/** A piece of a description: our words, or what the check's author wrote. */
+/** A piece of a description: Continuo's words, or what the check's author wrote. */
 export type Part = string | { readonly pattern: string } | { readonly text: string };
 
-/** What a check is about, in a few words for a person. Texts of its author are as they were found. */
+/** What a check is about, in a few words to show. The author's texts are unchanged. */
 export function describeCheck(check: Check): string {
   return partsOf(check)
     .map((part) => (typeof part === "string" ? part : "text" in part ? part.text : `/${part.pattern}/`))
     .join("");
 }
 
-/** The same with the author's texts apart, for a place that can set them off. */
+/** The same with the author's texts as separate parts, so that they can be set off. */
 export function partsOf(check: Check): Part[] {
   switch (check.on) {
     case "edits": {
@@ -67,7 +67,7 @@ function except(pattern: string | undefined): Part[] {
   return pattern === undefined ? [] : [" except ", { pattern }];
 }
 
-/** A command as somebody would type it. Characters that look like others, or like none, are shown as escapes. */
+/** A command as a user would type it. Invisible or confusable characters are shown as escapes. */
 export function shownCommand(words: readonly string[]): string {
   return words.map(shownWord).join(" ");
 }

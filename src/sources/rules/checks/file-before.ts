@@ -10,13 +10,18 @@ import type { Breach } from "./breach.ts";
 /** As much of a file as checks search. */
 const MAX_BYTES = 2_000_000;
 
-/** Files of one call that git is asked about. */
+/** The most files of one call to ask git about. */
 const MAX_FILES = 5;
-/** The share of the time that is left, so that the breach is told in time even if git is not. With less git is not asked. */
+/**
+ * The share of the remaining time for git, so that the breach is reported in time even if git is slow. With less time
+ * git is not asked.
+ */
 const GIT_SHARE = 0.4;
 const LEAST_GIT_MS = 20;
 
-/** Before the call: what stands in the files now. The judge asks only if it found something in a whole file. */
+/**
+ * Before the call: the current contents of the files. Judging reads them only if it found something in a whole file.
+ */
 export function withFilesNow(edits: readonly Edit[], root: string): readonly Edit[] {
   return edits.map((edit) => {
     if (edit.kind !== "whole" || edit.before !== undefined) return edit;
@@ -26,9 +31,9 @@ export function withFilesNow(edits: readonly Edit[], root: string): readonly Edi
 }
 
 /**
- * After the call, for edits that give a whole file and do not say what stood there: the file as it was last committed. A
- * file is new if git does not know it. If git cannot be asked, or there is no time for it, no file is new, and all lines
- * that were found are told.
+ * After the call, for edits that contain a whole file without its previous content: the last committed version. A file
+ * is new if git does not know it. If git cannot be asked, or there is no time, no file counts as new, and all lines
+ * that were found are reported.
  */
 export async function withCommittedFiles(
   edits: readonly Edit[],
@@ -54,7 +59,7 @@ interface GitPlace {
   readonly timeLeft: () => number;
 }
 
-/** What was last committed, and the files that git does not know. Both are empty if git is not run here. */
+/** The last committed contents, and the files that git does not know. Both are empty if git is not run here. */
 async function askGit(
   paths: readonly string[],
   { root, env, timeLeft }: GitPlace,
@@ -83,7 +88,7 @@ async function askGit(
   return { committed, unknown: new Set(listed.ok ? paths.filter(isUnknown) : []) };
 }
 
-/** After the call: the number of the line, if exactly one line of the file has this text. */
+/** After the call: the line's number, if exactly one line of the file has this text. */
 export function withLineNumbers(breaches: readonly Breach[], root: string): readonly Breach[] {
   const files = new Map<string, ReadonlyMap<string, number>>();
   const linesOf = (path: string) => {
@@ -101,7 +106,7 @@ export function withLineNumbers(breaches: readonly Breach[], root: string): read
   });
 }
 
-/** The number of each line; 0 for a line that is there twice. */
+/** The number of each line; 0 for a line that occurs twice. */
 function numbersOf(lines: readonly string[]): ReadonlyMap<string, number> {
   const numbers = new Map<string, number>();
   for (const [i, line] of lines.entries()) numbers.set(line, numbers.has(line) ? 0 : i + 1);
@@ -121,8 +126,8 @@ function currentText(path: string, root: string): string | undefined {
 }
 
 /**
- * Says of each edit where its file really is, if its path leads through a link. A repository could otherwise name a file so that
- * no pattern of the user's rules matches it.
+ * Adds to each edit the file's real path, if its path contains a link. Otherwise a repository could use a link so that
+ * no pattern of the user's rules matches the file.
  */
 export function withRealPaths(edits: readonly Edit[], root: string): readonly Edit[] {
   const folders = new Map<string, string>();
@@ -142,12 +147,12 @@ export function withRealPaths(edits: readonly Edit[], root: string): readonly Ed
   });
 }
 
-/** Cheaper than finding the real path of every file. */
+/** Cheaper than resolving the real path of every file. */
 function isLink(path: string): boolean {
   try {
     readlinkSync(path);
     return true;
   } catch {
-    return false; // an ordinary file, or none
+    return false; // an ordinary file, or no file
   }
 }

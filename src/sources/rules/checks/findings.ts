@@ -5,26 +5,27 @@ import { type Breach, type Judged, MAX_BREACH_TEXT } from "./breach.ts";
 import type { RuleCheck } from "./check-set.ts";
 
 /**
- * Of one call, for the checks of the user's own rules, and once more for all others, which cannot spend the former. About a
- * fifth of a second each, whatever the patterns and the text are: a step takes about 10 ns, in optimised code.
+ * The step limit per call: once for the checks of the user's own rules, and once more for all others, which cannot use
+ * up the former. About a fifth of a second each, whatever the patterns and the text are: a step takes about 10 ns in
+ * optimised code.
  */
 const MAX_STEPS = 20_000_000;
-/** After this many, optimised code pays. */
+/** After this many steps, optimising code pays off. */
 const LONG_WORK = 500_000;
 
-/** Places of one check that are listed for one call. */
+/** How many places of one check are listed per call. */
 const MAX_LISTED = 20;
-/** Places of all checks together. Beyond it, each check lists its first place only. */
+/** How many places of all checks are listed. Beyond that, each check lists only its first place. */
 const MAX_LISTED_IN_ALL = 200;
-/** The cost of a place that is listed, and of one that is only counted. */
+/** The cost of a listed place, and of one that is only counted. */
 const STEPS_PER_LISTED = 1000;
 const STEPS_PER_COUNTED = 10;
-/** Checks that could not look at everything, of one call. */
+/** The most checks per call that are reported as incomplete. */
 const MAX_UNKNOWN = 20;
-/** Lines that differ only after so many characters are one place. */
+/** Lines that differ only after this many characters count as one place. */
 const MAX_PLACE_TEXT = 10_000;
 
-/** So many of a project's checks are made however slow the machine is. */
+/** How many of a project's checks are always made, however slow the machine is. */
 const SURE_CHECKS = 100;
 
 export interface JudgeLimits {
@@ -35,7 +36,7 @@ export interface JudgeLimits {
 }
 
 export interface JudgeOptions extends JudgeLimits {
-  /** Whether a file that a call gives as a whole may be new, if the call does not say. Without it, no file may. */
+  /** Whether a file that a call writes as a whole may be new, if the call does not say. Without this, none may. */
   readonly mayBeNew?: (path: string) => boolean;
 }
 
@@ -47,7 +48,7 @@ export interface Place {
   readonly isHidden?: boolean;
 }
 
-/** The steps of one call, for all that looks at it. */
+/** The steps of one call, shared by everything that examines it. */
 export interface CallSteps {
   readonly own: Budget;
   readonly others: Budget;
@@ -66,7 +67,7 @@ export function stepsOf({ isUsers }: Pick<RuleCheck, "isUsers">, { own, others }
 /** Collects what checks find in one call, answer or stop. */
 export class Findings {
   readonly #steps: CallSteps;
-  /** Of the user's own checks, and of others: these cannot take the place of the former. */
+  /** Counts of the user's own checks and of others, which cannot take the former's space. */
   readonly #listed = { own: 0, others: 0 };
   readonly #breaches = new Map<string, { readonly listed: Breach[]; more: number }>();
   readonly #unknown = new Map<string, Breach>();
@@ -84,7 +85,7 @@ export class Findings {
     return stepsOf(by, this.#steps);
   }
 
-  /** Whether a check is left out because there is no time for it. */
+  /** Whether a check is skipped because there is no time for it. */
   leavesOut(by: RuleCheck): boolean {
     if (by.isUsers || this.#projects++ < SURE_CHECKS || !this.#isOver()) return false;
     this.unknown(by);
@@ -113,9 +114,9 @@ export class Findings {
     found.listed.push(toBreach(by, place));
   }
 
-  /** The input was too long, or the steps did not suffice. */
+  /** The input was too long, or the steps were not enough. */
   unknown(by: RuleCheck, path?: string): void {
-    // What was found already says more.
+    // Earlier findings are more informative.
     if (this.#unknown.has(by.ref) || this.#breaches.has(by.ref)) return;
     this.#unknown.set(by.ref, {
       ...toBreach(by, { text: "", ...(path !== undefined && { path }) }),
@@ -127,7 +128,8 @@ export class Findings {
     const breaches = [...this.#breaches.values()].flatMap(({ listed, more }) =>
       more === 0 ? listed : listed.map((one, i) => (i === listed.length - 1 ? { ...one, more } : one)),
     );
-    // The user's own come first: only some of all are told. Then those that would have stopped the call: the person is asked.
+    // The user's own first, because only some are reported. Then those that would have blocked the call, because the
+    // user is asked.
     const others = ({ isUsers }: Breach) => (isUsers === true ? 0 : 1);
     const stops = ({ reaction }: Breach) => (reaction === "deny" || reaction === "ask" ? 0 : 1);
     const unknown = [...this.#unknown.values()]

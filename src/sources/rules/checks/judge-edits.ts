@@ -9,14 +9,14 @@ import type { CheckSet, RuleCheck } from "./check-set.ts";
 import type { Findings, JudgeOptions } from "./findings.ts";
 import { type Line, MAX_SEARCHED } from "./searched-text.ts";
 
-/** With fewer checks, or in a shorter text, a list of all trigrams costs more than it saves: it has a fixed size. */
+/** With fewer checks, or in a shorter text, a trigram index costs more than it saves, because it has a fixed size. */
 const MANY = 10;
 const LONG = 4000;
 
-/** The fixed cost of asking whether a line is an exception. */
+/** The fixed cost of testing whether a line is an exception. */
 const STEPS_PER_EXCEPTION = 20;
 
-/** Looks at every line that a call adds. */
+/** Checks every line that a call adds. */
 export function judgeEdits(
   set: CheckSet,
   edits: readonly Edit[],
@@ -57,7 +57,7 @@ function judgeFile(by: RuleCheck<EditCheck>, added: AddedLines, findings: Findin
   const wasThere = added.linesBefore(budget);
   let isBroken = false;
   const visit = (line: Line): boolean => {
-    // Without steps to find out, nobody is blamed.
+    // Without enough steps to find out, nothing is reported.
     if (except !== undefined) budget.left -= STEPS_PER_EXCEPTION;
     const isExcepted = except !== undefined && searchPattern(except).use((find) => find(line.text, budget));
     if (isExcepted === "unknown") return false;
@@ -75,17 +75,20 @@ function judgeFile(by: RuleCheck<EditCheck>, added: AddedLines, findings: Findin
     return true;
   };
   const isDone = added.searched().eachWith(never, budget, visit) && budget.left >= 0;
-  // What was found before the steps ran out is broken all the same.
+  // What was found before the steps ran out still counts.
   if (isDone || isBroken) findings.occasion(by);
   else findings.unknown(by, path);
 }
 
-/** What the user forbids is forbidden everywhere: no text in the edit and no folder takes it from the check. */
+/** What the user denies is denied everywhere: no text in the edit and no folder exempts it. */
 function skipsNothing({ isUsers, check: { reaction } }: RuleCheck<EditCheck>): boolean {
   return isUsers && (reaction === "deny" || reaction === "ask");
 }
 
-/** The checks that look at a file, in the order of their rules. Without steps to find out, a check looks at it, and is unknown. */
+/**
+ * The checks that apply to a file, in the order of their rules. Without enough steps to find out, a check applies, and
+ * its result is unknown.
+ */
 function checksFor(
   set: CheckSet,
   { paths, path, isNew, saysIfNew }: AddedLines,
@@ -100,7 +103,7 @@ function checksFor(
   );
 }
 
-/** Marks the checks that look at files of this path. */
+/** Marks the checks that apply to files with this path. */
 function choose(set: CheckSet, path: string, isChosen: Uint8Array, findings: Findings): void {
   const part = generatedPart(path);
   const isSkipped = (one: RuleCheck<EditCheck>, pattern?: Pattern) =>
@@ -111,7 +114,7 @@ function choose(set: CheckSet, path: string, isChosen: Uint8Array, findings: Fin
     const one = set.edits[at];
     if (one !== undefined && isChosen[at] !== 1 && !isSkipped(one) && !isExcluded(one)) isChosen[at] = 1;
   }
-  // Many checks have the same patterns.
+  // Many checks share patterns.
   const known = new Map<string, boolean>();
   for (const bucket of isAbsolute(path) ? [] : bucketsOf(path)) {
     for (const [pattern, at] of set.includes.get(bucket) ?? []) {
@@ -136,13 +139,13 @@ const LOCK_FILES = new Set([
   "gradle.lockfile",
 ]);
 
-/** In the first lines that are added to a file. */
+/** Searched in the first lines that are added to a file. */
 const GENERATED = /@generated\b|\bDO NOT EDIT\b/;
 const FIRST_LINES = 2000;
 
 /**
- * What in a path says that nobody writes the file by hand: a folder, a file's name or a part of it. A check looks at such
- * a file only if its pattern names that part, as in `vendor/**`.
+ * The part of a path that shows that the file is not written by hand: a folder, a file's name or a part of it. A check
+ * applies to such a file only if its pattern names that part, as in `vendor/**`.
  */
 function generatedPart(path: string): string | undefined {
   const segments = path.split("/");
@@ -157,7 +160,7 @@ function names(pattern: Pattern, part: string): boolean {
   return pattern.text.includes(part);
 }
 
-/** Whether added text is binary, or begins with the remark that a program has written it. */
+/** Whether added text is binary, or begins with a remark that it is generated. */
 function isGeneratedText(text: string, isBeginning: boolean): boolean {
   return (isBeginning && GENERATED.test(text.slice(0, FIRST_LINES))) || text.includes("\0");
 }

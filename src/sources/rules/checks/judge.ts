@@ -16,8 +16,8 @@ import { judgeEdits } from "./judge-edits.ts";
 import { type Line, MAX_SEARCHED, SearchedText } from "./searched-text.ts";
 
 /**
- * What a tool call breaks, before or after it. Reads and runs nothing but the functions of the call's edits. Do not ask
- * about a call that has failed: it breaks nothing.
+ * What a tool call breaks, before or after it. Reads and runs nothing except the functions of the call's edits. Do not
+ * use it for failed calls, which break nothing.
  */
 export function judgeCall(
   set: CheckSet,
@@ -43,11 +43,11 @@ export function judgeStop(
   const { soFar } = stop;
   const [ran, hidden, editedNow] = [new Set(soFar.ran), new Set(soFar.hidden), new Set(soFar.editedNow)];
   for (const one of set.done) {
-    // What an earlier stop was about is not told again.
+    // What was reported at an earlier stop is not repeated.
     if (!editedNow.has(one.ref)) continue;
     findings.occasion(one);
     const isHidden = hidden.has(one.ref);
-    // As for commands: a run whose result nobody knows is enough, unless the stop is refused without it.
+    // As for commands: a run with an unknown result is enough, unless the stop would otherwise be refused.
     if (ran.has(one.ref) || (isHidden && one.check.reaction !== "deny")) continue;
     findings.breach(one, () => ({ text: "", isHidden }));
   }
@@ -55,9 +55,9 @@ export function judgeStop(
 }
 
 /**
- * Looks at the agent's final answer, line by line. `never` is about what the agent says, so code blocks do not count: code
- * that it shows may well contain the text. `must` is met by any line. Typographic quotation marks count as straight ones
- * too: models write both, and a person who writes a rule cannot know which.
+ * Checks the agent's final answer, line by line. `never` applies to what the agent says, so code blocks do not count:
+ * code that it shows may well contain the text. `must` is met by any line. Typographic quotation marks also count as
+ * straight ones: models write both, and an author cannot know which.
  */
 function judgeAnswer(set: CheckSet, answer: string, findings: Findings): void {
   if (set.answer.length === 0 || answer.trim() === "") return;
@@ -90,13 +90,13 @@ function judgeAnswer(set: CheckSet, answer: string, findings: Findings): void {
   }
 }
 
-/** As it is, and with straight quotation marks if that makes a difference. */
+/** The text, and a copy with straight quotation marks if that differs. */
 function variantsOf(text: string): [SearchedText, ...SearchedText[]] {
   const straight = text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
   return straight === text ? [new SearchedText(text)] : [new SearchedText(text), new SearchedText(straight)];
 }
 
-/** With the lines of fenced code blocks left empty. A block that is not closed ends with the text. */
+/** Empties the lines of fenced code blocks. A block that is not closed ends with the text. */
 function withoutCode(text: string): string {
   let fence: string | undefined;
   return text
@@ -113,7 +113,7 @@ function withoutCode(text: string): string {
     .join("\n");
 }
 
-/** Looks at any tool call: its name, and its arguments as JSON. */
+/** Checks any tool call by its name and its arguments as JSON. */
 function judgeCalls(
   set: CheckSet,
   call: Pick<ToolCall, "name" | "input" | "command">,
@@ -142,7 +142,7 @@ function isAbout({ tools }: RuleCheck<CallCheck>["check"], tool: string): boolea
   return tools.some((name) => name === "*" || isSameTool(name, tool));
 }
 
-/** Looks at each simple command of a command line. */
+/** Checks each simple command of a command line. */
 function judgeCommands(
   set: CheckSet,
   call: EditingCall & Pick<ToolCall, "command">,
@@ -179,16 +179,16 @@ function judgeCommand(
   const leftAlone = new Set(excepted.map(({ start }) => start));
   const about = found.filter(({ start }) => !leftAlone.has(start));
   const isTouching = ran !== undefined && touches(editedPaths(call), files, budget);
-  // Nothing has to run again for files that nobody has edited.
+  // Nothing has to be run again for files that nobody has edited.
   const isAboutFiles = files.include.length > 0 || files.exclude.length > 0;
   if (ran !== undefined && isAboutFiles && !isTouching && !soFar.edited.includes(by.ref)) return;
-  // Without `ran` every command is an occasion to break the rule; with it, only those that it is about.
+  // Without `ran` every command counts as an occasion to break the rule; with it, only matching commands do.
   if (ran === undefined || about.length > 0) findings.occasion(by);
   if (about.length === 0) return;
   const isFresh = soFar.ran.includes(by.ref) && !isTouching;
   const isHiddenIn = ({ start }: Line) => runs.some((run) => run.start < start);
   const wasHidden = soFar.hidden.includes(by.ref) && !isTouching;
-  // Agents often run tests as `npm test | tail`. That is good enough not to be told, but not to pass a refusal.
+  // Agents often run tests as `npm test | tail`. That is enough to avoid a reminder, but not to pass a refusal.
   const isEnough = by.check.reaction !== "deny";
   const isFine = (line: Line) =>
     ran !== undefined &&

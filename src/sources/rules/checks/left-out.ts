@@ -1,6 +1,8 @@
 import type { Lint } from "../rule.ts";
 
-/** The lints of a rule that say that one of its checks, or all, are left out: nobody may take their silence for a proof. */
+/**
+ * The lints saying that some or all of a rule's checks are left out, so that their silence is not mistaken for success.
+ */
 export function leftOutChecks(lints: readonly Lint[]): readonly Lint[] {
   return lints.filter(({ code }) => /^(?:check|guard)-/.test(code));
 }

@@ -5,21 +5,21 @@ import { redact } from "../../../store/redact.ts";
 import type { Check } from "../rule.ts";
 import { type Breach, MAX_BREACH_TEXT } from "./breach.ts";
 
-/** How much of an offending line is shown, of a path, and of what a rule's author wrote. */
+/** How much is shown of an offending line, of a path, and of an author's text. */
 const MAX_TEXT = 160;
 const MAX_PATH = 200;
 const MAX_WORDS = 300;
 const MAX_NAME = 100;
 
-/** Redacting needs what surrounds a secret, but not all of a line that may have megabytes. */
+/** Redacting needs the text around a secret, but not all of a line that may have megabytes. */
 const MAX_READ = 4000;
 
 /** Before a call, with its result, or at the next prompt. */
 export type Tense = "would break" | "breaks" | "broke";
 
 /**
- * One line about a breach, for the model or the person: where, which rule, what, and what its author says about it. It has
- * no secrets and no line ends; whoever shows it escapes it for the place where it is shown.
+ * A line about a breach, for the model or the user: place, rule, text, and the author's explanation. Contains no
+ * secrets and no line breaks; the code that shows it escapes it for its output.
  */
 export function lineOf(breach: Breach, check: Check | undefined, tense: Tense, more = 0): string {
   const what = [shownText(breach.text), neededBy(breach, check)].filter((one) => one !== "").join(" ");
@@ -38,7 +38,7 @@ export function lineOf(breach: Breach, check: Check | undefined, tense: Tense, m
   ].join("");
 }
 
-/** Why a call or a stop is refused: where its author says nothing about it, the first line of the rule's text. */
+/** Why a call or a stop is refused: the author's message, or else the first line of the rule's text. */
 export function refusalOf(
   breach: Breach,
   check: Check | undefined,
@@ -49,7 +49,7 @@ export function refusalOf(
   return lineOf(line === "" ? breach : { ...breach, message: line }, check, tense);
 }
 
-/** Why a check could not look at everything. */
+/** Why a check could not examine everything. */
 export function tooLong({ on }: Pick<Breach, "on">): string {
   return on === "commands" ? "too long, too deep or too unusual" : "too long";
 }
@@ -63,18 +63,18 @@ function firstLine(text: string): string {
   return words(redact(line.replace(/^[\s#*>-]+/, "")));
 }
 
-/** What the ledger keeps of the offending text. */
+/** How much of the offending text the ledger stores. */
 export function recordedText({ text }: Pick<Breach, "text">): string {
   return shownText(text);
 }
 
-/** For a host's place for lines to the person. */
+/** For the place where a host shows lines to the user. */
 export function forPerson(line: string): string {
   return `Continuo: ${oneLine(line)}`;
 }
 
 export function nameOf({ name }: Pick<Breach, "name">): string {
-  // It is shown in quotes: a name must not end them and go on as if the rest were Continuo's words.
+  // Shown in quotes: a name must not close them and go on like Continuo's words.
   return clipWithin(words(name), MAX_NAME).replaceAll('"', "'");
 }
 
@@ -98,7 +98,7 @@ function whereOf({ on, path, line }: Breach, tense: Tense): string {
 
 function shownText(text: string): string {
   const shown = collapse(redact(text.slice(0, MAX_READ)));
-  // If a text that was cut becomes so short, its last word would be seen, which can be a part of a secret.
+  // If cutting makes a text this short, its last word is visible, and may be part of a secret.
   const isEndSeen = text.length >= MAX_BREACH_TEXT && shown.length <= MAX_TEXT;
   return clip(isEndSeen ? shown.replace(/[^\s\]]+$/, "") : shown, MAX_TEXT);
 }
@@ -106,7 +106,7 @@ function shownText(text: string): string {
 /** `npm test | tail` succeeds whenever `tail` does. */
 const HIDDEN = "; its result is hidden by the pipe or by the command after it: run it alone";
 
-/** What is missing: a breach has no text for it. */
+/** What is missing, for a breach without an offending text. */
 function neededBy({ text, isHidden }: Breach, check: Check | undefined): string {
   if (check === undefined) return "";
   if ((check.on === "done" || check.on === "commands") && check.ran !== undefined)

@@ -1,43 +1,47 @@
 import { isRecord } from "../../../base/json.ts";
 
 /**
- * What checks remember about a session, in `memos.rules.checks` of its state. Absent until a check had something to look
- * at. The state is read at every hook, so everything here is bounded.
+ * What checks remember about a session, in `memos.rules.checks` of its state. Absent until a check was applied. The
+ * state is read at every hook, so everything here is limited in size.
  */
 export interface CheckMemo {
   /** By `rule key#check id`. */
   readonly seen: Readonly<Record<string, Seen>>;
   /** By the rule's key: rules that were broken in this session. */
   readonly broken: Readonly<Record<string, BrokenRule>>;
-  /** Places in files that the model was told of, the oldest first. */
+  /** Places in files that the model was told about, oldest first. */
   readonly places: readonly KnownPlace[];
-  /** Places that the person was asked about before the call: if it was made, they allowed it. */
+  /** Places that the user was asked about before the call: if the call was made, they allowed it. */
   readonly asked: readonly string[];
-  /** Checks (`rule key#check id`) that the model is not told of any more in this session: they match too often. */
+  /**
+   * Checks (`rule key#check id`) that the model is no longer told about in this session, because they match too often.
+   */
   readonly quiet: readonly string[];
-  /** What broke a rule when the agent stopped. The model is told at its next step. */
+  /** Breaches found when the agent stopped. The model is told at its next step. */
   readonly toTell: readonly ToTell[];
   /** Whether the session was compacted before. */
   readonly isCompacted: boolean;
-  /** What ran since which edits, as the judge of commands keeps it. */
+  /** Which commands ran since which edits, in the form of `commands-so-far.ts`. */
   readonly soFar: unknown;
   /** The commands that rules run. */
   readonly runs: RunMemo;
 }
 
-/** How often a check had something to look at: since the last ledger entry; of its first 20 times: all, and broken. */
+/**
+ * How often a check was applied: since the last ledger entry; among its first 20 times; and how many of those broke it.
+ */
 export type Seen = readonly [unrecorded: number, first: number, broken: number];
 
 export interface BrokenRule {
   readonly breaches: number;
   readonly reminders: number;
-  /** The person was asked what to do about this rule: the model is not reminded any more. */
+  /** The user was asked what to do about this rule, so the model is not reminded any more. */
   readonly isAsked?: boolean;
 }
 
 /**
- * A breach's place, the fingerprint of its file, and how many edits of this file since then did not contain the place: from three
- * on, an edit that adds it again has put it back after it was removed.
+ * A breach's place, the fingerprint of its file, and how many edits of this file since then did not contain the place.
+ * From three on, an edit that adds it again counts as adding it again after a removal.
  */
 export type KnownPlace = readonly [place: string, file: string, editsSince: number];
 
@@ -64,7 +68,7 @@ export const NOTHING_SEEN: CheckMemo = {
 export const MAX_PLACES = 500;
 export const MAX_ASKED = 50;
 export const MAX_TO_TELL = 20;
-/** Of checks and of rules. */
+/** For checks and for rules. */
 export const MAX_COUNTED = 2000;
 
 /** A memo is read from disk: a field or an entry of the wrong type counts as absent. */
@@ -111,11 +115,11 @@ function isToTell(one: unknown): one is ToTell {
   return isRecord(one) && ["key", "name", "text"].every((key) => typeof one[key] === "string");
 }
 
-/** What is remembered of the commands that rules run in a session. */
+/** What is remembered about the commands that rules run in a session. */
 export interface RunMemo {
-  /** By `rule key#check id`: when its last run was started. Files that were written later have changed. */
+  /** By `rule key#check id`: when its last run started. Files written later count as changed. */
   readonly started: Readonly<Record<string, number>>;
-  /** A fingerprint of the commands that wait for the person's consent and were named in this session. */
+  /** A fingerprint of the commands that need the user's consent and were already mentioned in this session. */
   readonly named: string | null;
 }
 
@@ -139,7 +143,7 @@ export function withStarted(memo: RunMemo, ids: readonly string[], at: number): 
   return { ...memo, started: latest({ ...memo.started, ...Object.fromEntries(ids.map((id) => [id, at])) }) };
 }
 
-/** After another process changed the memo meanwhile: the later start of each check counts. */
+/** Merges a memo that another process changed meanwhile: the later start of each check counts. */
 export function mergeRunMemo(newest: RunMemo, { started, named }: RunMemo): RunMemo {
   const later = Object.entries(started).filter(([id, at]) => at > (newest.started[id] ?? 0));
   return {

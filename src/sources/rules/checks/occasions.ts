@@ -4,7 +4,7 @@ import { type CheckMemo, MAX_COUNTED, type Seen } from "./memo.ts";
 
 export const FIRST_OCCASIONS = 20;
 
-/** Counts what every check had to look at. */
+/** Counts how often every check was applied. */
 export function countOccasions(
   before: CheckMemo["seen"],
   { occasions, breaches, ownOccasions = 0 }: Judged,
@@ -15,7 +15,7 @@ export function countOccasions(
     breaches.flatMap(({ rule, check, isUnknown }) => (isUnknown === true ? [] : [refOf(rule, check)])),
   );
   const used = Object.keys(seen).length;
-  // A project with many checks leaves room for the user's own.
+  // A project with many checks leaves space for the user's own.
   const own = new Set(occasions.slice(0, ownOccasions));
   let room = { own: 2 * MAX_COUNTED - used, others: MAX_COUNTED - used };
   for (const check of new Set(occasions)) {
@@ -35,25 +35,25 @@ export function countOccasions(
   return seen;
 }
 
-/** Without an occasion of each of these: it turned out that nothing was looked at. */
+/** Removes an occasion of each of these checks, because it turned out that nothing was checked. */
 export function withoutOccasion(seen: CheckMemo["seen"], checks: readonly string[]): CheckMemo["seen"] {
   return withoutCounts(seen, Object.fromEntries(checks.map((check) => [check, 1])));
 }
 
-/** Whether a check has just been broken at the last of its first occasions, and at all before. */
+/** Whether a check has now been broken at all of its first occasions. */
 export function isAlwaysBroken(check: string, before: CheckMemo["seen"], now: CheckMemo["seen"]): boolean {
   const [, first = 0, times = 0] = now[check] ?? [];
   return first === FIRST_OCCASIONS && times === first && before[check]?.[1] === first - 1;
 }
 
-/** The counts that no ledger entry has yet. */
+/** The counts that are not in any ledger entry yet. */
 export function unrecordedCounts(seen: CheckMemo["seen"]): Record<string, number> {
   return Object.fromEntries(
     Object.entries(seen).flatMap(([check, [unrecorded]]) => (unrecorded > 0 ? [[check, unrecorded]] : [])),
   );
 }
 
-/** After these counts were recorded. Others may have been counted meanwhile. */
+/** Removes recorded counts. Others may have been counted meanwhile. */
 export function withoutCounts(
   seen: CheckMemo["seen"],
   recorded: Readonly<Record<string, number>>,

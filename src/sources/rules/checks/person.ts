@@ -7,7 +7,7 @@ import { MOST_SAID } from "./checked.ts";
 import { forPerson, lineOf, nameOf, tooLong } from "./lines.ts";
 import type { Decision } from "./reminders.ts";
 
-/** Asked when the agent goes on to break a rule although it was reminded. */
+/** Asked when the agent keeps breaking a rule although it was reminded. */
 export interface Question {
   /** The rule's key and name. */
   readonly rule: string;
@@ -18,21 +18,21 @@ export interface Question {
   readonly breaches: number;
   /** The last place: `src/a.ts:12 const x: any = 1`. */
   readonly example: string;
-  /** The rule is the user's own and not the project's. */
+  /** Whether the rule is the user's own and not the project's. */
   readonly isUsers?: boolean;
 }
 
 export interface PersonContext extends Pick<SourceContext, "report" | "reviewCommand"> {
   readonly project: Project;
-  /** Whether the question waits for the person now. */
+  /** Returns whether the question is pending now. */
   readonly ask: (question: Question) => Promise<boolean>;
   readonly checkOf: (breach: Breach) => Check | undefined;
 }
 
-/** Lines for the person about a decision. Stores the questions, and records in the health log what may be wrong. */
+/** Lines for the user about a decision. Stores the questions, and records in the health log what may be wrong. */
 export async function tellPerson(decision: Decision, context: PersonContext): Promise<string[]> {
   const { report, reviewCommand } = context;
-  // The question is whether to refuse it from now on.
+  // The question is whether to refuse it from now on, so rules that already deny are left out.
   const toAsk = decision.questions.filter(({ breach }) => breach.reaction !== "deny");
   const asked = toAsk.length > 0 ? await storeQuestions(toAsk, context) : [];
   const questions = asked.map(
@@ -59,7 +59,7 @@ export async function tellPerson(decision: Decision, context: PersonContext): Pr
   return [...questions, ...noisy].map(forPerson);
 }
 
-/** Returns those that wait for the person. */
+/** Returns the questions that are pending. */
 async function storeQuestions(
   questions: Decision["questions"],
   { project, checkOf, ask }: PersonContext,

@@ -4,7 +4,7 @@ import type { Breach } from "./breach.ts";
 import { refOf } from "./check-set.ts";
 import { type KnownPlace, MAX_PLACES } from "./memo.ts";
 
-/** A breach, and how many further places of the same check it stands for. */
+/** A breach, and how many further places of the same check it represents. */
 export interface Place {
   readonly breach: Breach;
   readonly more: number;
@@ -15,7 +15,7 @@ export type Edited = Pick<Edit, "path" | "kind">;
 /** See `KnownPlace`. */
 const EDITS_BETWEEN = 3;
 
-/** Breaches by check. The same line twice in a file is one place. */
+/** Breaches by check. The same line twice in a file counts as one place. */
 export function byCheck(breaches: readonly Breach[]): Map<string, Place[]> {
   const groups = new Map<string, Map<string, Place>>();
   for (const breach of breaches) {
@@ -33,13 +33,13 @@ export function placesIn(found: readonly Place[]): number {
   return found.reduce((sum, { more }) => sum + 1 + more, 0);
 }
 
-/** The places that a session was told of. */
+/** The places that the model was told about in a session. */
 export class KnownPlaces {
   readonly #before: ReadonlyMap<string, KnownPlace>;
   readonly #now: Map<string, KnownPlace>;
   readonly #edits: readonly Edited[];
 
-  /** An edit of a file counts for those of its known places that the edit does not contain. */
+  /** An edit of a file counts for those of its known places that it does not contain. */
   constructor(known: readonly KnownPlace[], edits: readonly Edited[], breaches: readonly Breach[]) {
     const files = new Set(edits.map(({ path }) => fingerprint(path)));
     const found = new Set(breaches.map(({ place }) => place));
@@ -54,8 +54,8 @@ export class KnownPlaces {
   }
 
   /**
-   * Whether the model was told of this place. Commands, calls and answers have no place: each is a new act. In a file, an
-   * edit that gives the whole content repeats old lines, so only an edit of a part can show that a line was put back.
+   * Whether the model was told about this place. Commands, calls and answers have no place, because each is new. An
+   * edit with a file's whole content repeats old lines, so only an edit of a part can show that a line was added again.
    */
   has({ breach }: Place): boolean {
     const known = this.#before.get(breach.place);
@@ -66,11 +66,11 @@ export class KnownPlaces {
 
   add({ breach: { on, place, path = "" } }: Place): void {
     if (on !== "edits") return;
-    this.#now.delete(place); // so that it becomes the newest
+    this.#now.delete(place); // moves it to the end, as the newest
     this.#now.set(place, [place, fingerprint(path), 0]);
   }
 
-  /** Whether this is the first time for something that is said once per session. */
+  /** Whether this is the first time, for messages that are shown once per session. */
   isFirst(what: string): boolean {
     const id = fingerprint(what);
     const isNew = !this.#now.has(id);

@@ -8,10 +8,10 @@ import { type BrokenRule, type CheckMemo, MAX_COUNTED } from "./memo.ts";
 import { countOccasions, FIRST_OCCASIONS, isAlwaysBroken } from "./occasions.ts";
 import { byCheck, type Edited, KnownPlaces, type Place, placesIn } from "./places.ts";
 
-/** What checks found in a call or a stop, and what is known about it. */
+/** What checks found in a call or a stop, and what else is known about it. */
 export interface Happened {
   readonly judged: Judged;
-  /** What trust and the moment make of the reaction that the author asked for. */
+  /** The actual reaction, given trust and the moment. */
   readonly reactionTo: (breach: Breach) => "deny" | "remind" | "report";
   readonly checkOf: (breach: Breach) => Check | undefined;
   readonly tense: Tense;
@@ -21,40 +21,41 @@ export interface Happened {
 
 export interface Line {
   readonly key: string;
-  /** The rule's. */
+  /** The rule's name. */
   readonly name: string;
   readonly text: string;
-  /** For the person, who sees one short line. */
+  /** For the user, who sees one short line. */
   readonly found?: { readonly text: string; readonly line?: number };
 }
 
 export interface Decision {
   readonly memo: CheckMemo;
-  /** What the model is told. */
+  /** The lines for the model. */
   readonly lines: readonly Line[];
-  /** Why the stop is refused. */
+  /** The breaches for which the stop is refused. */
   readonly refusals: readonly Breach[];
   readonly entries: readonly Broken[];
-  /** Rules that the person is asked about, because three reminders had no effect. */
+  /** Rules that the user is asked about, because three reminders had no effect. */
   readonly questions: readonly { readonly breach: Breach; readonly breaches: number }[];
-  /** Checks that match so often that they are probably wrong, or their rule is. */
+  /** Checks that match so often that they, or their rules, are probably wrong. */
   readonly noisy: readonly { readonly breach: Breach; readonly why: string }[];
-  /** Checks that could not look at all of their input, each once per session. */
+  /** Checks that could not examine all of their input, each once per session. */
   readonly unchecked: readonly Breach[];
 }
 
 const MAX_LINES = 5;
 const MAX_ENTRIES = 20;
 const MAX_REMINDERS = 3;
-/** A check that finds this many places in one call is noisy. */
+/** A check that finds this many places in one call counts as noisy. */
 const NOISY_PLACES = 30;
 
 const NEVER_BROKEN: BrokenRule = { breaches: 0, reminders: 0 };
 
 /**
- * Decides what becomes of breaches. Pure: the engine applies it once more to the newest memo, under the session's lock, to
- * get the memo that is stored. Two calls at the same moment may both be told; what they change is added up.
- * `mayAsk`: whether the person was asked about a rule. A rule counts as asked only then; else the next breach asks.
+ * Decides what happens with breaches. Pure: the engine applies it once more to the newest memo, under the session's
+ * lock, to get the memo that is stored. Two simultaneous calls may both be reported; their changes are merged.
+ * `mayAsk`: whether the user was really asked about a rule. Only then does the rule count as asked; otherwise the next
+ * breach asks.
  */
 export function decide(
   memo: CheckMemo,
@@ -166,28 +167,31 @@ export function decide(
   };
 }
 
-/** The memo to store after a decision, from the newest one: another process may have stored its own meanwhile. */
+/**
+ * The memo to store after a decision, based on the newest one, because another process may have stored its own
+ * meanwhile.
+ */
 export function afterDecision(newest: CheckMemo, happened: Happened, { questions }: Decision): CheckMemo {
   const asked = new Set(questions.map(({ breach }) => breach.rule));
   return decide(newest, happened, (rule) => asked.has(rule)).memo;
 }
 
-/** One place that stands for all of them. */
+/** One place that represents all of them. */
 function summed(head: Place, all: readonly Place[]): Place {
   return { ...head, more: placesIn(all) - 1 };
 }
 
-/** One line of each rule before the second of any. */
+/** One line for each rule before a second line for any. */
 function chosenLines(reminded: readonly (readonly Place[])[]): { shown: Place[]; rest: Place[] } {
   const inTurn = [...reminded.map((all) => all.slice(0, 1)), ...reminded.map((all) => all.slice(1))].flat();
   return { shown: inTurn.slice(0, MAX_LINES), rest: inTurn.slice(MAX_LINES) };
 }
 
 function toLine({ breach, more }: Place, reminders: number, { checkOf, tense }: Happened): Line {
-  // Of a command that found problems, the text is the command.
+  // For a command that found problems, the text is the command itself.
   const text = breach.on === "run" ? "" : recordedText(breach);
   return {
-    // A place that is told again later is a new line.
+    // A place that is reported again later gets a new line.
     key: `broken/${breach.place}/${reminders + 1}`,
     name: breach.name,
     text: lineOf(breach, checkOf(breach), tense, more),

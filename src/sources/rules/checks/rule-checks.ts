@@ -6,7 +6,7 @@ import { type CheckSet, compileChecks } from "./check-set.ts";
 import { type CommandsSoFar, NOTHING_SO_FAR } from "./commands-so-far.ts";
 import type { CheckMemo } from "./memo.ts";
 
-/** The checks of these rules. The user's own come first: if there is not time for all, a project's are left out. */
+/** The checks of these rules. The user's own come first: if there is not enough time, a project's are skipped. */
 export function checkSetOf(rules: readonly CatalogRule[]): CheckSet {
   const own = rules.filter(({ file }) => file.scope === "global");
   const others = rules.filter(({ file }) => file.scope !== "global");
@@ -26,7 +26,7 @@ export function checkFinder(rules: readonly CatalogRule[]): (breach: Breach) => 
     rules.find(({ file }) => file.key === rule)?.checks.find(({ id }) => id === check);
 }
 
-/** The text of a breach's rule, which may have to be read. A file that is gone has none. */
+/** The text of a breach's rule, which may have to be read. Empty if the file was deleted. */
 export function textFinder(rules: readonly CatalogRule[], { rule }: Breach): () => string {
   return () => {
     try {
@@ -37,7 +37,7 @@ export function textFinder(rules: readonly CatalogRule[], { rule }: Breach): () 
   };
 }
 
-/** What ran since which edits, as the memo has it. */
+/** Which commands ran since which edits, from the memo. */
 export function soFarOf({ soFar }: CheckMemo): CommandsSoFar {
   if (!isRecord(soFar)) return NOTHING_SO_FAR;
   const refs = (key: string) =>

@@ -5,12 +5,12 @@ import { type Part, partsOf, type Trigrams, trigramsOf } from "../matching/trigr
 /** Longer texts are not searched. */
 export const MAX_SEARCHED = 2_000_000;
 
-/** Looking for a literal, compared with the steps of an automaton over the same text. */
+/** The cost of searching a literal, relative to the steps of an automaton over the same text. */
 const LITERAL_SHIFT = 2;
 /** The fixed cost of testing one line. */
 const STEPS_PER_LINE = 10;
 
-/** A line of a searched text. A carriage return at its end is part of it only for a pattern that names it. */
+/** A line of a searched text. A carriage return at its end belongs to it only for a pattern that mentions one. */
 export interface Line {
   readonly start: number;
   readonly text: string;
@@ -26,13 +26,13 @@ export class SearchedText {
     this.text = text;
   }
 
-  /** Makes the first test of many literals fast. */
+  /** Prepares the text for many literals. */
   expectMany(budget: Budget): void {
     budget.left -= this.text.length >> LITERAL_SHIFT;
     this.#trigrams = trigramsOf(this.text);
   }
 
-  /** The lines that match, in order. "unknown" if the budget ran out before all were looked at. */
+  /** The matching lines, in order. "unknown" if the budget ran out before all were tested. */
   linesWith(source: string, budget: Budget, most = Infinity): readonly Line[] | "unknown" {
     const found: Line[] = [];
     const isDone = this.eachWith(source, budget, (line) => found.push(line) < most);
@@ -40,8 +40,8 @@ export class SearchedText {
   }
 
   /**
-   * Visits the lines that match, in order, and keeps none of them: there can be millions. It ends when `visit` returns
-   * false. Returns whether the budget sufficed.
+   * Visits the matching lines in order without storing them, because there may be millions. Stops when `visit` returns
+   * false. Returns whether the budget was enough.
    */
   eachWith(source: string, budget: Budget, visit: (line: Line) => boolean): boolean {
     const pattern = read(source, budget);
@@ -62,7 +62,7 @@ export class SearchedText {
     });
   }
 
-  /** Whether it matches anywhere, as one text. */
+  /** Whether it matches anywhere in the text as a whole. */
   isFound(source: string, budget: Budget): boolean | "unknown" {
     const pattern = read(source, budget);
     if (pattern === undefined) return "unknown";
@@ -76,7 +76,10 @@ export class SearchedText {
     return pattern.use((find) => find(this.text, budget));
   }
 
-  /** The lines that have one of the pattern's longest literals; all lines if it has none. Ends with the budget. */
+  /**
+   * The lines that contain one of the pattern's longest literals; all lines if it has none. Stops when the budget is
+   * used up.
+   */
   *#candidates(pattern: SearchPattern, budget: Budget): Generator<Line, void> {
     const [literals] = pattern.literals;
     if (literals === undefined) {
@@ -90,7 +93,7 @@ export class SearchedText {
       budget.left -= literals.length * ((end - start) >> LITERAL_SHIFT);
       if (budget.left < 0) return;
       const part = whole.slice(start, end);
-      // Where each literal comes next.
+      // The next occurrence of each literal.
       const next = literals.map(({ text }) => indexFrom(part, text, 0));
       for (let at = least(next); at < Infinity; at = least(next)) {
         const line = this.#lineAt(start + at);
@@ -102,7 +105,7 @@ export class SearchedText {
     }
   }
 
-  /** The parts that may have a literal of each set. */
+  /** The parts that may contain a literal of each set. */
   #partsFor({ literals }: SearchPattern): readonly Part[] {
     if (this.#trigrams === undefined) return partsOf(this.text, 1);
     const { parts, partsWith } = this.#trigrams;
@@ -129,7 +132,7 @@ export class SearchedText {
     }
   }
 
-  /** In lower case if case does not matter, with every character at its place. */
+  /** In lower case if case does not matter, with every character at the same position. */
   #whole(ignoreCase: boolean): string {
     if (!ignoreCase) return this.text;
     if (this.#folded === undefined) {
@@ -142,7 +145,7 @@ export class SearchedText {
   }
 }
 
-/** Undefined if there are no steps left to read it: a project can have tens of thousands of patterns. */
+/** Undefined if there are no steps left to parse it: a project can have tens of thousands of patterns. */
 function read(source: string, budget: Budget): SearchPattern | undefined {
   if (budget.left < 0) return undefined;
   budget.left -= readingSteps(source);

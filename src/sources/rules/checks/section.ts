@@ -27,12 +27,15 @@ export function brokenSection(lines: readonly Line[]): Section[] {
   ];
 }
 
-/** The person sees each broken rule named once. */
+/** Names each broken rule only once to the user. */
 function isFirstOfRule({ key, name }: Line, at: number, lines: readonly Line[]): boolean {
   return !key.endsWith("/rest") && lines.findIndex((line) => line.name === name) === at;
 }
 
-/** How a rule that was broken in this session is marked when an epoch begins. It stays true for ever. */
+/**
+ * How a rule that was broken in this session is marked when an epoch begins. The mark must stay true for the whole
+ * epoch.
+ */
 export function markOf(rule: string, memo: CheckMemo | undefined, { name }: Moment): string | undefined {
   const times = memo?.broken[rule]?.breaches ?? 0;
   if (times === 0 || (name !== "compacted" && name !== "resume")) return undefined;

@@ -23,7 +23,7 @@ import {
 } from "./rule-file.ts";
 import type { Deciding, Outcome } from "./suggestions.ts";
 
-/** Writes the check into the rule's file, or a new rule for what the person said. */
+/** Writes the check to the rule's file, or to a new rule for what the user said. */
 export async function acceptDraft(draft: Draft, choice: AcceptChoice, deciding: Deciding): Promise<Outcome> {
   const check = withPattern(draft.check, choice.text);
   const { from } = draft;
@@ -89,7 +89,7 @@ async function intoRule(draft: Draft, from: RuleOrigin, suggested: DraftCheck): 
   };
 }
 
-/** The rule was changed since: the person looks at what follows from it now. */
+/** The rule has changed since: the user reviews the draft that follows from its current text. */
 async function madeAgain(
   text: string,
   draft: Draft,

@@ -13,7 +13,7 @@ import type { QuestionRecord } from "./records.ts";
 import { denyEdit, readRuleText, writeEdit, writtenFile } from "./rule-file.ts";
 import type { Deciding, Outcome } from "./suggestions.ts";
 
-/** From now on a breach is refused: the check's reaction becomes `deny` in the rule's own file. */
+/** From now on breaches are refused: the check's reaction becomes `deny` in the rule's own file. */
 export async function acceptQuestion({ question }: QuestionRecord, deciding: Deciding): Promise<Outcome> {
   const { project, name, check } = question;
   const rules = await rulesOf(project.root, deciding);
@@ -53,8 +53,8 @@ export async function acceptQuestion({ question }: QuestionRecord, deciding: Dec
 }
 
 /**
- * Changes a rule's file for the person. If they had seen all checks of a project that they trust, they have seen them
- * afterwards, too: the change is their own.
+ * Changes a rule's file for the user. If the user trusts the project and had seen all its checks, they still count as
+ * seen afterwards, because the change is the user's own.
  */
 export async function withTrust<T>(project: Project, deciding: Deciding, change: () => T): Promise<T> {
   const home = homeAt(deciding.home);
@@ -69,7 +69,7 @@ export async function withTrust<T>(project: Project, deciding: Deciding, change:
 
 async function rulesOf(root: string, { home, env, now }: Deciding): Promise<readonly CatalogRule[]> {
   const settings = loadSourceSettings(homeAt(home).config, "rules", RULES_SETTINGS, env);
-  // No host's name: the rules of every folder.
+  // Without a host's name, to read the rules of every folder.
   const { rules } = await readCatalog({
     root,
     home,
@@ -100,7 +100,7 @@ export async function muteQuestion({ question }: QuestionRecord, { home, now }: 
   };
 }
 
-/** Takes such a mute back. */
+/** Removes such a mute. */
 export async function unmute(home: string, muted: string): Promise<void> {
   const [project, what] = JSON.parse(muted) as [string, string];
   await removeMute(homeAt(home), { in: "project", project, what });

@@ -1,9 +1,9 @@
 import data from "./code-words.json" with { type: "json" };
 
-/** What people forbid by name: which text an edit adds then, and in which files it means that. */
+/** A name that users forbid: which text an edit adds then, and in which files it has that meaning. */
 
 export interface CodeWord {
-  /** As people read it. */
+  /** The text as users write it. */
   readonly literal: string;
   /** A regular expression, searched in each added line. */
   readonly pattern: string;
@@ -11,9 +11,9 @@ export interface CodeWord {
 }
 
 interface Known extends CodeWord {
-  /** How it is written in a sentence, without code marks. */
+  /** How it is written in a sentence without code marks. */
   readonly said: string;
-  /** Only between code marks: without them the word is an ordinary one. */
+  /** Recognised only between code marks: without them it is an ordinary word. */
   readonly isCodeOnly?: boolean;
 }
 
@@ -26,7 +26,7 @@ const KNOWN: readonly Known[] = data.known.map(({ files, ...known }) => ({
 
 const LANGUAGES: Readonly<Record<string, string>> = data.languages;
 
-/** As part of a pattern: the languages that can be named. */
+/** A pattern for the languages that can be named. */
 export const LANGUAGE = Object.keys(LANGUAGES).join("|");
 
 export function filesOf(language: string | undefined): readonly string[] | undefined {
@@ -34,12 +34,12 @@ export function filesOf(language: string | undefined): readonly string[] | undef
   return files === undefined ? undefined : globs(files);
 }
 
-/** As part of a pattern: what is known to be code also without marks. */
+/** A pattern for words that are known to be code even without code marks. */
 export const SAID = KNOWN.filter(({ isCodeOnly }) => isCodeOnly === undefined)
   .map(({ said }) => said)
   .join("|");
 
-/** A word that is known; undefined for others. */
+/** A known word; undefined for others. */
 export function knownWord(text: string, isCode: boolean): CodeWord | undefined {
   return KNOWN.find(
     ({ said, isCodeOnly }) =>
@@ -52,8 +52,8 @@ const FILE =
 const PLACEHOLDER = /\.\.\.|…|\b(?:foo|bar|baz|example|placeholder|xxx+)\b|\b(?:my|your)[A-Z_-]/i;
 
 /**
- * A check for code that a sentence names. Undefined if the text could mean many things in a file: ordinary words, paths,
- * placeholders, single signs.
+ * A check for code named in a sentence. Undefined if the text could mean many things in a file: ordinary words, paths,
+ * placeholders, single characters.
  */
 export function wordOf(code: string): CodeWord | undefined {
   const known = knownWord(code, true);
@@ -76,7 +76,7 @@ export function importOf(code: string): CodeWord | undefined {
   return { literal: `import ${code}`, pattern: `\\b(import|from|require|use)\\b.*${patternOf(code)}` };
 }
 
-/** It has a form that prose does not have: a call, a member, an inner capital, an underscore, an at sign. */
+/** Whether it has a form that prose does not have: a call, a member, an inner capital, an underscore, an at sign. */
 function isCodeLike(code: string): boolean {
   return /[a-z][A-Z]|[A-Z]{2}[a-z]|_|\w\.\w|\(|^@\w|^\$|::|=>|^\.\w/.test(code);
 }

@@ -4,7 +4,7 @@ import { describeError } from "../../../base/errors.ts";
 import type { Answer, SourceContext } from "../../../moments/ports/source.ts";
 import type { Moment } from "../../../moments/types.ts";
 
-/** How many drafts and questions wait. Nothing is loaded where there are none. */
+/** How many drafts and questions are pending. Loads nothing if there are none. */
 export async function waitingAt(
   moment: Moment,
   { home, report }: Pick<SourceContext, "home" | "report">,
@@ -21,5 +21,5 @@ export async function waitingAt(
   }
 }
 
-/** Below Continuo's home: drafts of checks and questions about them. One JSON object a line, appended. */
+/** Below Continuo's home: drafts of checks and questions about them, one JSON object per line, appended. */
 export const WAITING_FILE = "checks.jsonl";

@@ -5,7 +5,7 @@ import type { Question } from "../checks/person.ts";
 import { knownWord, patternOf } from "./code-words.ts";
 import type { DraftCheck } from "./records.ts";
 
-/** What a person reads before they decide. Everything is on one line and hides nothing. */
+/** What the user reads before deciding. Everything is on one line, with nothing hidden. */
 
 const MAX_SHOWN = 120;
 const shown = (text: string): string => clip(oneLine(text), MAX_SHOWN);
@@ -53,7 +53,7 @@ function contain(check: DraftCheck): string {
   return `contain \`${shown(literal)}\`${/^\w+$/.test(literal) ? " as a word" : ""}`;
 }
 
-/** The pattern is still the one that was made from the literal text: a person may have changed it. */
+/** Whether the pattern is still the one derived from the literal text: the user may have changed it. */
 function isOwnPattern({ on, literal, never, isEdited }: DraftCheck): boolean {
   if (isEdited === true) return false;
   return (
@@ -78,12 +78,12 @@ function filesOf({ files, ruleFiles = [] }: DraftCheck): string {
 
 const MAX_NAME = 40;
 
-/** What is asked. It fits into 80 columns: a form may cut a line at its end. */
+/** The question. It fits into 80 columns, because a form may cut a line at its end. */
 export function describeQuestion({ name }: Pick<Question, "name">): string {
   return `Refuse what breaks "${clip(oneLine(name), MAX_NAME)}" from now on?`;
 }
 
-/** Why it is asked. The agent may have gone on since the question was stored. */
+/** Why it is asked. The agent may have continued since the question was stored. */
 export function describeBreaches({ breaches, example }: Pick<Question, "breaches" | "example">): string {
   const times = `at least ${count(breaches, "time")} in one session, even after three reminders`;
   return `The agent broke it ${times}: ${clip(oneLine(example), 200)}`;

@@ -8,25 +8,25 @@ import type { DraftCheck } from "./records.ts";
 import { type Sentence, sentenceOf, sentencesIn } from "./sentences.ts";
 
 interface Where {
-  /** `rule`: the Markdown text of a rule. `said`: one sentence that a person typed. */
+  /** `rule`: the Markdown text of a rule. `said`: one sentence that the user typed. */
   readonly as: "rule" | "said";
-  /** Of the rule: the files that it is about. */
+  /** The globs of the rule. */
   readonly globs?: readonly string[];
 }
 
 export interface Drafted {
   readonly check: DraftCheck;
   readonly sentence: string;
-  /** The sentence says nothing else. */
+  /** Whether the sentence says nothing else. */
   readonly isWhole: boolean;
 }
 
-/** More would be a style guide, which no person goes through one by one. */
+/** More would be a style guide, which nobody reviews item by item. */
 const MAX_DRAFTS = 20;
 
 /**
- * The checks that a text states clearly enough. Precision before recall: a sentence that could mean something else, or that
- * holds only in some cases, gives none. Nothing is enforced that nobody accepted.
+ * The checks that a text states clearly enough. Precision before recall: a sentence that could mean something else, or
+ * applies only in some cases, gives none. Nothing is enforced without being accepted.
  */
 export function draftsFrom(text: string, where: Where): Drafted[] {
   const drafted = new Map<string, Drafted>();
@@ -43,7 +43,9 @@ export function draftsFrom(text: string, where: Where): Drafted[] {
   return [...drafted.values()];
 }
 
-/** The same for the same check, whichever sentence it comes from: whoever rejected it is not asked in other words. */
+/**
+ * Equal for the same check, whichever sentence it comes from, so that a rejected check is not suggested in other words.
+ */
 export function checkKey({ on, never, before, ran, place }: DraftCheck): string {
   return fingerprint(JSON.stringify([on, never, before, ran, ...(place === undefined ? [] : [place])]));
 }
@@ -78,13 +80,15 @@ function checksIn(sentence: Sentence, where: Where): Checks {
   return { checks: uses(elsewhere, sentence, where, {}, false), isWhole: true };
 }
 
-/** The folder that the rest begins with, and what follows it: "in src", "in `packages/api/src`", "in the db folder". */
+/**
+ * The folder at the beginning of the rest, and what follows it: "in src", "in `packages/api/src`", "in the db folder".
+ */
 function placeIn(rest: string, { pieces }: Sentence, kind: Form["kind"]): [string | undefined, string] {
   const found = kind === "use" ? IN_FOLDER.exec(rest) : null;
   const { code, path, name, named } = found?.groups ?? {};
   const folder = code === undefined ? (path ?? name ?? named) : pieces[Number(code)];
   const isFolder = folder !== undefined && /^(?:\.\/)?[\w-]+(?:\/[\w-]+)*\/?$/.test(folder);
-  // In code marks a word may be anything: a folder is a path, known, or said to be one.
+  // Between code marks a word may be anything: a folder must be a path, a known name, or be called a folder.
   if (
     found === null ||
     !isFolder ||
@@ -99,7 +103,7 @@ interface Clause {
   readonly language?: string | undefined;
 }
 
-/** What an introduction like this says holds only there. */
+/** An introduction that limits what follows. */
 const CONDITION =
   /^(?:when|whenever|if|in|inside|within|for|on|with|during|after|before|unless|while|where|as|once|at|from|under|outside|by default|ideally|usually|generally|normally|try|consider|maybe|perhaps|prefer)\b/i;
 const LABEL = /^(?:[\p{L}\p{N}][\p{L}\p{N} /&+.()-]{0,50}):\s+/u;
@@ -108,7 +112,9 @@ const NARROW_LABEL =
 
 const WITHIN = /\b(?:inside|within|when|if|while|during|where|unless|for example|e\.g)\b|\(/i;
 
-/** The sentence without its introduction, and what follows a semicolon or a dash. Empty if the introduction narrows it. */
+/**
+ * The sentence without its introduction, and what follows a semicolon or a dash. Empty if the introduction limits it.
+ */
 function clausesOf(masked: string): Clause[] {
   const label = LABEL.exec(masked)?.[0] ?? "";
   if (label !== "" && NARROW_LABEL.test(label)) return [];
@@ -121,20 +127,20 @@ function clausesOf(masked: string): Clause[] {
   const later = marks
     .filter(({ index }) => !WITHIN.test(start.slice(0, index)))
     .map(({ index, 0: mark }) => start.slice(index + mark.length))
-    // "Return this, never `that`" is about what is returned.
+    // "Return this, never `that`" is about what to return.
     .filter((clause) => !/^never \u0001/i.test(clause) || /^(?:use|prefer|strict)\b/i.test(start));
   return [start, ...later].map((one) => ({ masked: one.replace(LEAD, "") }));
 }
 
-/** What makes an exception, wherever it is said. */
+/** Words that make an exception, anywhere. */
 const EXCEPT =
   /\b(?:unless|except|excluding|with exceptions?|other than|apart from|besides|without (?:a|an|good|explicit|asking|my|permission)|only|sparingly|unnecessar\w*|excessive\w*|where possible|if possible|when possible|too many|too much)\b/i;
-/** A reason, or what to do instead: it may have conditions of its own. */
+/** A reason, or what to do instead: it may have its own conditions. */
 const INSTEAD =
   /^\s*[,;:.!—–(-]*\s*(?:-\s*)?(?:use|prefer|instead|rather|always|it|they|this|that|these|because|since|as (?:it|they|this)|which|so|i|we|you|the|favou?r|choose|write|create|return|throw|run|let|keep|see|not|nor|but use|and use|and prefer)\b/i;
 const ENDS = /^\s*(?:[.!,;:—–(-]|$)/;
 
-/** Whether what follows the items says when, where or how they are meant. */
+/** Whether what follows the items limits when, where or how they are meant. */
 function narrows(rest: string, kind: Form["kind"]): boolean {
   if (EXCEPT.test(rest)) return true;
   if (/^[\s.!]*$/.test(rest)) return false;
@@ -162,7 +168,7 @@ function checksOf(
   return all(texts, (command) => beforeCheck(command, when));
 }
 
-/** What the sentence says about where it holds. */
+/** What the sentence says about where it applies. */
 interface Only {
   readonly files?: readonly string[] | undefined;
   readonly place?: string | undefined;
@@ -183,7 +189,7 @@ function itemsOf(items: string, { pieces }: Sentence): Item[] {
       const isCode = item.includes("\u0001");
       const bare = item.replace(/^(?:the|an?|any(?= \S)|raw|plain|explicit|bare) /i, "");
       const piece = pieces[Number(at)] ?? "";
-      // A quotation may end with the sentence's own full stop.
+      // A quotation may contain the sentence's own full stop.
       return {
         text: at === undefined ? bare : isCode ? piece : piece.replace(/(?<=[\w)])[.,;:!?]+$/, ""),
         isCode,
@@ -197,7 +203,7 @@ function all<T>(items: readonly T[], make: (item: T) => DraftCheck | undefined):
   return made.includes(undefined) ? [] : made.flatMap((one) => one ?? []);
 }
 
-/** Documentation may name what code must not have. */
+/** Documentation may mention what code must not contain. */
 const NOT_IN_DOCS = ["!**/*.md", "!**/*.mdx", "!**/*.txt"];
 
 function uses(
@@ -208,7 +214,7 @@ function uses(
   isImport: boolean,
 ): DraftCheck[] {
   const own = (where.globs ?? []).filter((glob) => !/^[*/]+$/.test(glob));
-  // The rule's globs and the sentence's folder: which files are in both is not known.
+  // It is unknown which files match both the rule's globs and the sentence's folder.
   if (place !== undefined && own.length > 0) return [];
   return all(itemsOf(items, sentence), ({ text, isCode }) => {
     if (isCode && !isImport && (isCommand(text, false) || isFlag(text)))
@@ -230,7 +236,7 @@ function uses(
   });
 }
 
-/** A folder with one name may be that of any package. */
+/** A folder given by one name may be in any package. */
 function within(place: string | undefined, files: readonly string[]): readonly string[] {
   if (place === undefined) return files;
   const folder = place.includes("/") ? place : `**/${place}`;
@@ -241,7 +247,7 @@ function within(place: string | undefined, files: readonly string[]): readonly s
   ];
 }
 
-/** The rule is about other languages than the word: `eval` in a shell is written in another way. */
+/** The rule is about other languages than the word: in shell scripts, for example, `eval` is written differently. */
 function isForeign({ files }: CodeWord, globs: readonly string[]): boolean {
   const extensions = globs.flatMap((glob) =>
     [...glob.matchAll(/\.(\w+)|[{,](\w+)(?=[,}])/g)].map((found) => found[1] ?? found[2]),
@@ -284,15 +290,15 @@ function sayCheck(phrase: string): DraftCheck | undefined {
   };
 }
 
-/** The form "do not use `code`" in the six other languages in which wishes are heard. */
+/** The form "do not use `code`" in the six other languages in which wishes are recognised. */
 const ELSEWHERE = once(() =>
   Object.values(otherLanguages.forms)
     .flat()
-    // Only whole sentences: what follows may narrow it, and nobody here can read that.
+    // Only whole sentences: what follows may limit it, and is not parsed in these languages.
     .map((form) => new RegExp(`^${form.replace("<ITEMS>", otherLanguages.items)}[\\s.!。！]*$`, "iu")),
 );
 
-/** The items that a sentence forbids, as they are in its masked text. */
+/** The items that a sentence forbids, as in its masked text. */
 function forbiddenElsewhere(masked: string): string | undefined {
   for (const pattern of ELSEWHERE()) {
     const items = pattern.exec(masked.trim())?.groups?.["items"];

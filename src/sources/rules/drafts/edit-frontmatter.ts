@@ -1,7 +1,7 @@
 import { cutFrontmatter } from "../../../markdown/frontmatter.ts";
 import type { DraftCheck } from "./records.ts";
 
-/** A change of a text that touches nothing else. */
+/** A minimal change of a text. */
 export interface TextEdit {
   readonly at: number;
   readonly removed: string;
@@ -12,14 +12,14 @@ export function applyEdit(text: string, { at, removed, inserted }: TextEdit): st
   return text.slice(0, at) + inserted + text.slice(at + removed.length);
 }
 
-/** The edit that takes this one back. */
+/** The edit that reverts this one. */
 export function inverse({ at, removed, inserted }: TextEdit): TextEdit {
   return { at, removed: inserted, inserted: removed };
 }
 
 /**
- * Where a check can be written into a rule's frontmatter. Undefined if that is not clear: the person then gets the lines to
- * paste. Whoever uses it reads the result again and compares, because YAML has more forms than this knows.
+ * The edit that adds a check to a rule's frontmatter. Undefined if the place is not clear: the user then gets lines to
+ * paste. Callers must parse the result and compare, because YAML has more forms than this handles.
  */
 export function addCheck(text: string, check: CheckYaml): TextEdit | undefined {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
@@ -52,13 +52,13 @@ export function addCheck(text: string, check: CheckYaml): TextEdit | undefined {
       ...itemLines(check.lines, `${indent}  `),
     ]);
   }
-  // A dash may be as far to the left as its key.
+  // A dash may be indented as little as its key.
   const items = blockAfter(lines, group, indent.length, true);
   const dash = /^( *)- /.exec(items[0]?.text ?? "")?.[1];
   return dash === undefined ? undefined : insert(endOf(items, place.end), itemLines(check.lines, dash));
 }
 
-/** Every place at which a check may get `reaction: deny`. The caller tries them and reads the result. */
+/** Every edit that may give a check `reaction: deny`. The caller tries them and parses the result. */
 export function denyEdits(text: string): TextEdit[] {
   const place = yamlIn(text);
   if (place === "none" || place === "unclosed") return [];
@@ -79,7 +79,7 @@ export function denyEdits(text: string): TextEdit[] {
   return edits.slice(0, MAX_TRIED);
 }
 
-/** A rule with more checks is edited by hand. */
+/** Rules with more checks must be edited by hand. */
 const MAX_TRIED = 100;
 
 interface Range {
@@ -97,7 +97,7 @@ function yamlIn(text: string): Range | "none" | "unclosed" {
 interface Line {
   readonly text: string;
   readonly at: number;
-  /** Where the next line begins. */
+  /** The beginning of the next line. */
   readonly next: number;
 }
 
@@ -116,7 +116,7 @@ function linesIn(text: string, { start, end }: Range): Line[] {
 
 const isEmpty = ({ text }: Line): boolean => /^\s*(?:#|$)/.test(text);
 
-/** The lines below a key that are indented further, without blank lines and comments at the end. */
+/** The lines below a key that are indented further, without trailing blank lines and comments. */
 function blockAfter(lines: readonly Line[], key: Line, indent: number, allowsDash = false): Line[] {
   const rest = lines.slice(lines.indexOf(key) + 1);
   const own = (line: Line): boolean => {
@@ -158,12 +158,12 @@ export function yamlOf({ on, never, before, ran, files }: DraftCheck): CheckYaml
   return { group: on === "done" ? "commands" : on, lines: fields };
 }
 
-/** In single quotes YAML changes nothing but the quote itself. */
+/** In single quotes YAML escapes only the quote itself. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** The whole key, for a frontmatter without one. */
+/** The whole key, for frontmatter without it. */
 export function checksBlock({ group, lines }: CheckYaml): string[] {
   return ["checks:", `  ${group}:`, ...itemLines(lines, "    ")];
 }

@@ -2,8 +2,8 @@ import { LANGUAGE, SAID } from "./code-words.ts";
 import { BARE_COMMAND } from "./command-words.ts";
 
 /**
- * Forms in which people forbid something. Each is matched from the beginning of a clause; `items` names what is forbidden,
- * and what follows must not narrow it (`tail.ts`).
+ * Forms in which users forbid something. Each is matched from the beginning of a clause; `items` captures what is
+ * forbidden, and what follows must not limit it (`tail.ts`).
  */
 export interface Form {
   readonly kind: "use" | "run" | "before" | "say";
@@ -60,14 +60,14 @@ export const FORMS: readonly Form[] = [
   },
 ];
 
-/** Said before the actual sentence. What they narrow is in `tail.ts`. */
+/** Introductions before the actual sentence. Whether they limit it is decided in `tail.ts`. */
 export const LEAD =
   /^(?:(?:ok(?:ay)?|no(?=\s*[,.!;:])|nope|yes|hey|so|and|but|also|please|pls|again|just|always|important|note|rule|remember|as i said|like i said|for the \w+ time|from now on|going forward|in future|i(?:['’]ve| have)?(?: already)? (?:told|asked) you(?: (?:before|already|many times|twice|a (?:hundred|thousand|million) times))*|i(?:['’]ve| have)?(?: already)? said|how (?:often|many times) (?:do|did|must|should) i (?:have to |need to )?(?:say|tell you|repeat)(?: (?:this|it|that))?)(?![\w'’-])[\s,.:;!–—-]*)+/i;
 
 /** "In TypeScript, never use …" */
 export const IN_LANGUAGE = new RegExp(`^(?:in|for|with) (${LANGUAGE})(?: code| files| projects)?,? `, "i");
 
-/** A folder after the items. Without a slash or the word "folder" only names that mean nothing else. */
+/** A folder after the items. Without a slash or the word "folder", only unambiguous names count. */
 export const IN_FOLDER =
   /^\s+(?:in|inside|under|within) (?:the )?(?:\u0001(?<code>\d+)\u0001(?: (?:folder|directory))?|(?<path>(?:\.\/)?[\w-]+\/(?:[\w/-]*[\w/])?)(?: (?:folder|directory))?|(?<name>\w[\w-]*) (?:folder|directory)|(?<named>src|lib))(?![\w-])/i;
 

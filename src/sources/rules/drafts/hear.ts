@@ -10,8 +10,8 @@ import { changeWaiting, roomForDrafts } from "./waiting.ts";
 const LOCK_WAIT_MS = 200;
 
 /**
- * Drafts from what the user said. They wait for a decision; nothing is enforced. Returns the sentences of which a draft has all
- * that they say: nobody needs to suggest them a second time.
+ * Drafts from what the user said. They wait for a decision; nothing is enforced. Returns the sentences that a draft
+ * covers completely, so that they need not be suggested a second time.
  */
 export async function draftHeard(
   heard: readonly Heard[],

@@ -9,7 +9,7 @@ import type { Waiting } from "./waiting.ts";
 
 const MAX_SENTENCE = 300;
 
-/** Undefined if the sentence has a secret in it. */
+/** Undefined if the sentence contains a secret. */
 export function draftOf(
   { check, sentence }: Drafted,
   from: DraftOrigin,
@@ -27,8 +27,9 @@ export function draftOf(
 }
 
 /**
- * What is not suggested again once this draft is rejected. By the check, not by the words: a rejected one does not come back
- * reworded. One that a rule gave is rejected for its project, one that the person said everywhere.
+ * Keys of what is not suggested again once this draft is rejected. They identify the check rather than its words, so
+ * that a rejected one does not come back reworded. A draft from a rule is rejected for that rule's project, one from
+ * the user's words everywhere.
  */
 export function keysOf({ check, from, project }: Draft): string[] {
   const key = checkKey(check);
@@ -40,7 +41,9 @@ export function isRejected({ check, project }: Draft, rejected: ReadonlySet<stri
   return rejected.has(key) || rejected.has(`${key}@${project.id}`);
 }
 
-/** Whether it waits already, or was decided before: a check that was accepted once and taken out is not suggested again. */
+/**
+ * Whether it is already pending or was decided: a check that was accepted once and then removed is not suggested again.
+ */
 export function isKnown(draft: Draft, { drafts, decided, rejected }: Waiting): boolean {
   return (
     isRejected(draft, rejected) ||

@@ -16,13 +16,13 @@ import type { Draft, WaitingRecord } from "./records.ts";
 import { globsOf, hashOf, readRuleText } from "./rule-file.ts";
 import { changeWaiting, isUsersDraft, readWaiting, roomForDrafts, type Waiting } from "./waiting.ts";
 
-/** Which rule texts were read for drafts: hashes. It can be deleted; then they are read once more. */
+/** Hashes of the rule texts that were read for drafts. If the file is deleted, they are read once more. */
 export const READ_FILE = "checks-read.json";
 
 const MAX_READ_BYTES = 512 * 1024;
-/** More rule texts than a person has; the oldest go first. */
+/** More rule texts than a user has; the oldest are dropped. */
 const MAX_HASHES = 5_000;
-/** Of one project: who has decided on these gets the next. */
+/** Pending drafts per project: once these are decided, more follow. */
 const PER_PROJECT = 5;
 const PER_CALL_MS = 100;
 const LOCK_WAIT_MS = 200;
@@ -30,8 +30,8 @@ const LOCK_WAIT_MS = 200;
 const MAX_RULE_CHARACTERS = 64 * 1024;
 
 /**
- * Drafts from the texts of rules, while the agent is idle: each text once, a few at a time. A rule that has checks already is
- * left alone. Whether the project is trusted makes no difference, because these are only suggestions.
+ * Drafts from the texts of rules, made while the agent is idle: each text once, a few at a time. Skips rules that
+ * already have checks. It does not matter whether the project is trusted, because these are only suggestions.
  */
 export async function draftFromRules(start: ExpectedStart, context: PrepareContext): Promise<void> {
   const { home, env, settings, readOnly, signal, isMuted = () => false } = context;
@@ -77,7 +77,7 @@ export async function draftFromRules(start: ExpectedStart, context: PrepareConte
   }
 }
 
-/** For drafts from the user's own rules, or from the project's: neither takes the other's room. */
+/** Space for drafts from the user's own rules, or from the project's: neither can use up the other's. */
 function roomFor(waiting: Waiting, project: string, isUsers: boolean): number {
   const same = waiting.drafts.filter(
     ({ draft }) =>
@@ -100,7 +100,9 @@ async function draftsOf(rule: CatalogRule, { project }: ExpectedStart): Promise<
   );
 }
 
-/** All of one rule, also if they are a few more than the project's share: its text is not read again. */
+/**
+ * Keeps all drafts of one rule, even if they slightly exceed the project's share, because its text is not read again.
+ */
 async function keep(home: string, drafts: readonly Draft[], { at }: ExpectedStart): Promise<void> {
   await changeWaiting(
     home,

@@ -3,29 +3,29 @@ import type { Project } from "../../../moments/types.ts";
 import type { Question } from "../checks/person.ts";
 import type { Dialect } from "../rule.ts";
 
-/** What is suggested to the person about checks, and what they decided. Everything here is plain JSON, one line each. */
+/** What is suggested to the user about checks, and the user's decisions. Plain JSON, one object per line. */
 
-/** A check as its YAML has it, before anybody accepted it. */
+/** A check as in YAML, before it is accepted. */
 export interface DraftCheck {
   readonly on: "edits" | "commands" | "done" | "answer";
-  /** What must not be there, as a regular expression. */
+  /** A regular expression for what must not occur. */
   readonly never?: string;
-  /** A command that is fine only after `ran`. */
+  /** A command that is allowed only after `ran`. */
   readonly before?: string;
   readonly ran?: string;
-  /** Globs; without them the rule's own. */
+  /** Globs (default: the rule's own). */
   readonly files?: readonly string[];
-  /** The folder that the sentence names: `files` are in it. */
+  /** The folder named in the sentence; `files` are in it. */
   readonly place?: string;
-  /** The rule's own, for people. */
+  /** The rule's own globs, to show. */
   readonly ruleFiles?: readonly string[];
-  /** The person changed its pattern. */
+  /** Set if the user changed its pattern. */
   readonly isEdited?: true;
-  /** What `never` or `before` was made from, as people write it. */
+  /** The text from which `never` or `before` was derived, as users write it. */
   readonly literal: string;
 }
 
-/** Where a draft comes from: a rule's text, or a sentence that the person typed. */
+/** Where a draft comes from: a rule's text, or a sentence that the user typed. */
 export type DraftOrigin = RuleOrigin | SaidOrigin;
 
 export interface RuleOrigin {
@@ -35,7 +35,7 @@ export interface RuleOrigin {
   readonly path: string;
   readonly scope: "project" | "global";
   readonly dialect: Dialect;
-  /** Of the file's whole text when the draft was made. */
+  /** The hash of the file's whole text when the draft was made. */
   readonly hash: string;
 }
 
@@ -51,21 +51,21 @@ interface SaidOrigin {
 export interface Draft {
   readonly id: string;
   readonly check: DraftCheck;
-  /** The sentence that it was made from: one line, without secrets. */
+  /** The sentence from which it was made: one line, without secrets. */
   readonly sentence: string;
   readonly from: DraftOrigin;
   readonly project: Project;
 }
 
-/** What a decision did to a file: enough to take it back, and to see whether the file was changed since. */
+/** What a decision did to a file: enough to revert it, and to detect whether the file has changed since. */
 export interface FileChange {
   readonly path: string;
-  /** The file was created; otherwise `removed` was replaced by `inserted` at this offset of its text. */
+  /** Whether the file was created; otherwise `removed` was replaced by `inserted` at this offset. */
   readonly isNew: boolean;
   readonly at: number;
   readonly removed: string;
   readonly inserted: string;
-  /** Of the whole text after the change. */
+  /** The hash of the whole text after the change. */
   readonly hash: string;
 }
 
@@ -82,7 +82,7 @@ export interface QuestionRecord {
   readonly question: Question;
 }
 
-/** What a draft would have said in past sessions, kept with it. */
+/** What a draft would have reported in past sessions, stored with it. */
 interface TriedRecord {
   readonly kind: "tried";
   readonly at: number;
@@ -96,14 +96,14 @@ export interface DecidedRecord {
   readonly batch: string;
   readonly id: string;
   readonly what: "accept" | "reject" | "mute";
-  /** Of a rejected draft or question: what is not suggested again. */
+  /** For a rejected draft or question: keys of what is not suggested again. */
   readonly keys: readonly string[];
-  /** What was done, for people. */
+  /** What was done, to show. */
   readonly message: string;
   readonly change?: FileChange;
-  /** Of a mute: where it holds, to take it back. */
+  /** For a mute: where it applies, so that it can be undone. */
   readonly muted?: string;
-  /** Whose checks the person has changed, if that may need trust. */
+  /** The project whose checks the user has changed, if that may affect trust. */
   readonly project?: Project;
 }
 
@@ -134,7 +134,7 @@ export function parseRecord(line: string): WaitingRecord | undefined {
   try {
     value = parseBounded(line);
   } catch {
-    return undefined; // an incomplete line: it is counted as damaged
+    return undefined; // an incomplete line, which is counted as damaged
   }
   if (!isRecord(value) || typeof value["at"] !== "number") return undefined;
   const check = READABLE[String(value["kind"])];

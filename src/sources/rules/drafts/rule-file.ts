@@ -19,14 +19,14 @@ import { draftsFrom } from "./drafts-from.ts";
 import { addCheck, applyEdit, denyEdits, inverse, type TextEdit, yamlOf } from "./edit-frontmatter.ts";
 import type { DraftCheck, FileChange } from "./records.ts";
 
-/** Reading and changing the files of rules. Every change is read again before it is written. */
+/** Reads and changes the files of rules. Every change is parsed before it is written. */
 
-/** Twice, because one of 64 bits could be forged by whoever wrote the file. */
+/** Two hashes, because a single 64-bit one could be forged by the file's author. */
 export function hashOf(text: string): string {
   return fingerprint(text) + fingerprint(`again ${text}`);
 }
 
-/** Undefined if the file is gone, too large or not UTF-8. `within`: links may not lead out of it. */
+/** Undefined if the file was deleted, is too large or not UTF-8. `within`: links must not lead outside it. */
 export function readRuleText(path: string, within?: string): string | undefined {
   if (!existsSync(path)) return undefined;
   return fromUtf8(readBytes(path, { maxBytes: MAX_RULE_BYTES, root: within }));
@@ -37,7 +37,10 @@ interface Named {
   readonly dialect: Dialect;
 }
 
-/** The edit that adds a check and changes nothing else that the rule says; `there` if the rule has it; or why there is none. */
+/**
+ * The edit that adds a check and changes nothing else in the rule; `there` if the rule already has it; otherwise the
+ * reason why there is no edit.
+ */
 export async function editFor(
   text: string,
   check: DraftCheck,
@@ -58,7 +61,7 @@ export async function editFor(
   return isOneMore && isSame(before.rule, after.rule) ? edit : undefined;
 }
 
-/** The edit after which a breach of this check is refused; undefined if none is safe. */
+/** The edit after which breaches of this check are refused; undefined if none is safe. */
 export async function denyEdit(text: string, check: string, file: Named): Promise<TextEdit | undefined> {
   const before = await parseRule(text, file);
   if (before.kind === "refused") return undefined;
@@ -73,7 +76,7 @@ export async function denyEdit(text: string, check: string, file: Named): Promis
   return undefined;
 }
 
-/** Without its id, which depends on everything else; in one order of keys. */
+/** The check without its id, which depends on everything else, with its keys in a fixed order. */
 function plain({ id: _, ...check }: Check): unknown {
   return Object.fromEntries(Object.entries(check).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -83,7 +86,10 @@ function isSame(a: Rule, b: Rule): boolean {
   return rest(a) === rest(b);
 }
 
-/** The file that is written: links are followed. One of a project's rules is refused, because its author chose where it leads. */
+/**
+ * The file to write, with links resolved. A linked rule of a project is refused, because the project's author chose the
+ * link's target.
+ */
 export function writtenFile(path: string, within: string | undefined): string {
   const real = realpathSync.native(path);
   if (within !== undefined && lstatSync(path).isSymbolicLink())
@@ -99,16 +105,16 @@ export function writeEdit(path: string, text: string, edit: TextEdit): FileChang
   return { path, isNew: false, ...edit, hash: hashOf(after) };
 }
 
-/** A new rule of the person's own words. Never replaces a file. `within`: links may not lead out of it. */
+/** Writes a new rule with the user's own words. Never replaces a file. `within`: links must not lead outside it. */
 export function writeNewRule(folder: string, name: string, text: string, within?: string): FileChange {
-  // Before anything is made: a folder of the project may be a link.
+  // Checked before anything is created: a folder of the project may be a link.
   if (within !== undefined && !wayInside(realPath(within), realPath(folder)))
     throw new ContinuoError("outside-root", `${folder} leads out of the project`, {
       hint: "keep the rule for all projects, or put a folder in the place of the link",
     });
   if (within === undefined) ensureFolder(folder);
   else mkdirSync(folder, { recursive: true });
-  // A rule of a project is shared. Nobody else reads what is in the home, which `doctor` checks.
+  // A project's rule is shared. Files in the home are private, which `doctor` checks.
   const mode = within === undefined ? 0o600 : 0o644;
   for (let i = 1; i < MAX_SAME_NAME; i++) {
     const path = join(folder, `${name}${i === 1 ? "" : `-${i}`}.md`);
@@ -120,7 +126,7 @@ export function writeNewRule(folder: string, name: string, text: string, within?
 
 const MAX_SAME_NAME = 100;
 
-/** Takes a change back, unless the file was changed since; returns whether it did. */
+/** Reverts a change, unless the file has changed since; returns whether it did. */
 export function undoChange(change: FileChange): boolean {
   const text = readRuleText(change.path);
   if (text === undefined || hashOf(text) !== change.hash) return false;
@@ -129,10 +135,10 @@ export function undoChange(change: FileChange): boolean {
   return true;
 }
 
-/** The text of a rule for what a person said: an instruction for agents, and the person's own words as a comment. */
+/** The text of a rule for what the user said: an instruction for agents, and the user's own words as a comment. */
 export function newRuleText(check: DraftCheck, sentence: string): string {
   const { files, ...rest } = check;
-  // The rule is given where it holds, and the check has the rule's globs.
+  // The rule applies where the check does, so it gets the check's globs.
   const { group, lines } = yamlOf(rest);
   const include = files?.filter((glob) => !glob.startsWith("!")) ?? [];
   const isOfSome = check.on === "edits" && include.length > 0;
@@ -154,7 +160,7 @@ export function newRuleText(check: DraftCheck, sentence: string): string {
 
 const EXTENSION = /^((?:.*\/)?\*\*\/\*)\.(\w+)$/;
 
-/** Extensions of one language as one glob: a project has some of them. */
+/** The extensions of one language as one glob, because a project may use only some of them. */
 function joined(globs: readonly string[]): string[] {
   const found = globs.flatMap((glob) => EXTENSION.exec(glob) ?? []);
   const [, start, one] = found;
@@ -191,7 +197,7 @@ export const foldersOf = (home: string, root: string) => ({
   project: join(root, ".continuo", "rules"),
 });
 
-/** The globs of a rule's frontmatter, as its author wrote them. */
+/** The globs in a rule's frontmatter, as its author wrote them. */
 export async function globsOf(yaml: string | undefined): Promise<string[]> {
   const front = await readFrontmatter(yaml);
   if ("problem" in front) return [];
@@ -200,7 +206,7 @@ export async function globsOf(yaml: string | undefined): Promise<string[]> {
   );
 }
 
-/** The rule with the checks that its own sentences suggest. Undefined if they suggest none. */
+/** The rule with the checks that its own sentences suggest. Undefined if there are none. */
 export async function suggestedText(
   text: string,
   file: { name: string; dialect: Dialect },

@@ -1,18 +1,18 @@
-/** A sentence of a rule, or one that a person typed, with its code and quotations taken out. */
+/** A sentence of a rule, or one that the user typed, with code and quotations replaced by placeholders. */
 export interface Sentence {
   readonly text: string;
-  /** Code is `\u0001N\u0001`, a quotation `\u0002N\u0002`: N is its place in `pieces`. */
+  /** Code is `\u0001N\u0001`, a quotation `\u0002N\u0002`: N is its index in `pieces`. */
   readonly masked: string;
   readonly pieces: readonly string[];
 }
 
-/** Longer texts are documentation; what they forbid is read up to here. */
+/** Longer texts are documentation: only this much is read. */
 const MAX_TEXT = 64 * 1024;
 const MAX_SENTENCES = 1_000;
 /** A longer sentence says more than a pattern can check. */
 const MAX_SENTENCE = 400;
 
-/** "When you write tests:", "Example of bad code": what follows holds only there. */
+/** "When you write tests:", "Example of bad code": what follows applies only there. */
 const NARROWS =
   /\b(?:when|if|while|unless|inside|within|during|only|except|examples?|bad|wrong|before|after|migrat\w*|legacy|deprecated|for|in|on|tests?|testing)\b/i;
 const MARKER = /^\s*(?:[-*+•]|\(?\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
@@ -21,8 +21,8 @@ const SIGNS = /^(?:(?:\p{So}|\u203c|\u2757|\ufe0f)+\s*)+/u;
 const NOT_PROSE = /^\s*(?:[|>]|<!--|(?:-{3,}|={3,}|\*{3,})\s*$)/;
 
 /**
- * The sentences of a Markdown text. Code blocks, tables and quotations are left out, and everything below a heading or a
- * line with a colon that says when or where it holds.
+ * The sentences of a Markdown text. Skips code blocks, tables and quotations, and everything below a heading or a line
+ * with a colon that limits when or where it applies.
  */
 export function sentencesIn(text: string): Sentence[] {
   const sentences: Sentence[] = [];
@@ -66,12 +66,12 @@ export function sentencesIn(text: string): Sentence[] {
   return sentences;
 }
 
-/** One sentence that is known to be one. */
+/** Parses a text that is known to be one sentence. */
 export function sentenceOf(text: string): Sentence | undefined {
   return split(plain(text))[0];
 }
 
-/** Without emphasis and leading signs. Stars inside of code stay. */
+/** Removes emphasis and leading markers, but not stars inside code. */
 function plain(line: string): string {
   return line
     .split(/(`[^`]*`)/)

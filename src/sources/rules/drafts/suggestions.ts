@@ -18,16 +18,16 @@ import type { DecidedRecord, Draft, FileChange, QuestionRecord, WaitingRecord } 
 import { hashOf, readRuleText, undoChange } from "./rule-file.ts";
 import { changeWaiting, readWaiting, type Waiting, type WaitingDraft } from "./waiting.ts";
 
-/** What a decision does: what is told to the person, and what is kept of it. */
+/** The result of a decision: the message for the user, and what is stored. */
 export interface Outcome {
   readonly done: boolean;
   readonly message: string;
   readonly change?: FileChange;
   readonly muted?: string;
   readonly project?: Project;
-  /** It no longer makes sense: it goes without a decision. */
+  /** It is obsolete, so it is removed without a decision. */
   readonly isGone?: true;
-  /** The draft as it follows from the rule's text now. */
+  /** The draft that follows from the rule's current text. */
   readonly again?: Draft;
   readonly isAskedAgain?: true;
 }
@@ -42,7 +42,7 @@ const LOCK_WAIT_MS = 10_000;
 const GONE: SuggestionAnswer = { done: false, message: NOT_PENDING };
 const NOTHING: SuggestionAnswer = { done: false, message: NOTHING_DECIDED };
 
-/** Drafts of checks, and questions about rules that are broken again and again. */
+/** Drafts of checks, and questions about rules that are broken repeatedly. */
 export function checkSuggestions(options: SuggestionOptions): Suggestions {
   const { home, env, now = Date.now, lockWaitMs = LOCK_WAIT_MS, history } = options;
 
@@ -157,7 +157,7 @@ function findIn({ drafts, questions }: Waiting, id: string): WaitingDraft | Ques
   return drafts.find(({ draft }) => draft.id === id) ?? questions.find((one) => one.id === id);
 }
 
-/** A file that cannot be read or written is no bug: nothing was changed, and the person is told why. */
+/** An unreadable or unwritable file is not a bug: nothing was changed, and the user is told why. */
 async function attempt(work: () => Promise<Outcome> | Outcome): Promise<Outcome> {
   try {
     return await work();
@@ -197,8 +197,8 @@ function decided(
 }
 
 /**
- * Other drafts that were made from the text before Continuo's own change still follow from the text after it. One that was made
- * from an earlier text does not: the person may have changed what it comes from.
+ * Other drafts that were made from the text before Continuo's own change still follow from the text after it. A draft
+ * made from an even earlier text does not: the user may have changed its source.
  */
 function rehashed(
   { drafts }: Waiting,
@@ -221,7 +221,7 @@ async function takeBack(
   { what, change, muted, message, project }: DecidedRecord,
   deciding: Deciding,
 ): Promise<Outcome> {
-  // Of an old decision only that it was made is kept.
+  // For an old decision, only the decision itself is stored.
   if (what === "accept" && change === undefined)
     return { done: false, message: "This was accepted too long ago to be undone: change the rule's file" };
   const undone =

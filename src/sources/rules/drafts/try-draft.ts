@@ -15,14 +15,14 @@ import { editFor, newRuleText, readRuleText } from "./rule-file.ts";
 
 const DAYS = 90;
 const DAY_MS = 24 * 3_600_000;
-/** A person waits for it. */
+/** The user is waiting. */
 const LIMIT_MS = 3_000;
 const SHOWN = 3;
 
 export interface Tried {
   /** A sentence, then some of the places. */
   readonly lines: readonly string[];
-  /** Not everything was read in time. */
+  /** Whether not everything was read in time. */
   readonly isCut: boolean;
 }
 
@@ -34,7 +34,9 @@ interface TryPlace {
   readonly home: string;
 }
 
-/** What the draft would have said in the sessions of the last 90 days. Undefined if it cannot be read as a check. */
+/**
+ * What the draft would have reported in the sessions of the last 90 days. Undefined if it cannot be parsed as a check.
+ */
 export async function tryDraft(
   draft: Draft,
   { history, env, now, home }: TryPlace,
@@ -69,7 +71,7 @@ export async function tryDraft(
       : `it would have matched ${told === 1 ? "once" : count(told, "time")}:`;
   const places = found.map(({ path, line, text, transcript, at = transcript.file.modified }) => {
     const where = path === undefined ? "" : `${path}${line === undefined ? "" : `:${line}`} `;
-    // Something is missing, such as a command that did not run: the person gets the session in which that was so.
+    // If something is missing, such as a command that did not run, show the session.
     const what = text === "" ? `${localTime(at)} ${sessionOf(transcript)}` : text;
     return clip(oneLine(`${where}${what}`), 100);
   });
@@ -89,7 +91,7 @@ function isOfProject({ from }: Draft): boolean {
   return from.scope === "project";
 }
 
-/** The rule with the check, as it would be after it was accepted. */
+/** The rule with the check, as it would be once accepted. */
 async function ruleText({ from, check, sentence, project }: Draft): Promise<string | undefined> {
   if (from.kind === "said") return newRuleText(check, sentence);
   const text = readRuleText(from.path, from.scope === "project" ? project.root : undefined);

@@ -21,15 +21,18 @@ import {
   type WaitingRecord,
 } from "./records.ts";
 
-/** More than anybody decides: nothing is added while this many wait. The user's own are counted apart from projects'. */
+/**
+ * The most pending drafts; no more are added until some are decided. The user's own are counted separately from
+ * projects'.
+ */
 export const MAX_WAITING = 200;
-/** Questions about the rules of one project: no repository takes the room of the others. */
+/** The most questions about one project's rules, so that no repository uses up the space of others. */
 export const MAX_OF_PROJECT = 20;
-/** A longer file is written again without what is over. */
+/** A longer file is rewritten without obsolete lines. */
 const MAX_BYTES = 1024 * 1024;
-/** Many times that: whoever wrote it, it is not read. */
+/** A much longer file is not read, whoever wrote it. */
 const READ_BYTES = 8 * MAX_BYTES;
-/** Decisions that can be undone after the file was written again. */
+/** How many decisions stay undoable after the file was rewritten. */
 const KEPT_DECISIONS = 100;
 const MAX_KEYS = 2_000;
 const MAX_EXAMPLE = 300;
@@ -37,7 +40,7 @@ const MAX_EXAMPLE = 300;
 export interface WaitingDraft {
   readonly draft: Draft;
   readonly at: number;
-  /** What it would have said in past sessions, if that was tried. */
+  /** What it would have reported in past sessions, if that was tried. */
   readonly tried?: readonly string[];
 }
 
@@ -48,7 +51,7 @@ export interface Waiting {
   readonly decided: readonly DecidedRecord[];
   /** What is not suggested again. */
   readonly rejected: ReadonlySet<string>;
-  /** Lines that cannot be read. They are kept in the file, and `doctor` reports them. */
+  /** Unreadable lines. They stay in the file, and `doctor` reports them. */
   readonly damaged: readonly string[];
 }
 
@@ -93,14 +96,14 @@ function readRecords(home: string): Records {
 interface Known {
   readonly drafts: ReadonlyMap<string, WaitingDraft>;
   readonly questions: ReadonlyMap<string, QuestionRecord>;
-  /** What does not wait: decided, or (undefined) gone. */
+  /** What is no longer pending: decided, or (undefined) obsolete. */
   readonly over: ReadonlyMap<string, DecidedRecord | undefined>;
   readonly decided: readonly DecidedRecord[];
 }
 
 /**
- * Only an undo takes a decision back: a record that comes after it changes what is known of the suggestion, and a suggestion
- * that was gone waits again.
+ * Only an undo reverts a decision. A later record about a decided suggestion just updates it, and an obsolete
+ * suggestion becomes pending again.
  */
 function collect(records: readonly WaitingRecord[]): Known {
   const undone = new Set(records.flatMap((one) => (one.kind === "undone" ? [one.batch] : [])));
@@ -117,7 +120,7 @@ function collect(records: readonly WaitingRecord[]): Known {
       const before = questions.get(record.id)?.question.check;
       questions.set(record.id, record);
       const decision = over.get(record.id);
-      // Who refuses what breaks one check of a rule has not decided about its other checks.
+      // Accepting a question about one check of a rule decides nothing about its other checks.
       const isOther = decision?.what === "accept" && before !== record.question.check;
       if (decision === undefined || isOther) over.delete(record.id);
     } else if (record.kind === "tried") {
@@ -147,12 +150,12 @@ function fold({ records, damaged }: Pick<Records, "records" | "damaged">): Waiti
   };
 }
 
-/** Said by the user, or from a rule of their own. */
+/** Whether it comes from the user's words, or from one of their own rules. */
 export function isUsersDraft({ from }: Draft): boolean {
   return from.kind === "said" || from.scope === "global";
 }
 
-/** How many drafts can be added: of the user, or of projects. */
+/** How many drafts can be added: the user's, or projects'. */
 export function roomForDrafts({ drafts }: Waiting, isUsers: boolean): number {
   return Math.max(0, MAX_WAITING - drafts.filter(({ draft }) => isUsersDraft(draft) === isUsers).length);
 }
@@ -174,7 +177,7 @@ export interface ChangeOptions {
   readonly lockWaitMs: number;
 }
 
-/** Adds records under the lock, given what waits then. A file that has become long is written again. */
+/** Adds records under the lock, given what is pending. A file that has become too long is rewritten. */
 export async function changeWaiting<T extends { readonly records: readonly WaitingRecord[] }>(
   home: string,
   change: (waiting: Waiting) => T | Promise<T>,
@@ -200,7 +203,9 @@ function append(home: string, records: readonly WaitingRecord[]): void {
   });
 }
 
-/** Keeps what waits, what can be undone with its suggestion, what was decided before that, and damaged lines. */
+/**
+ * Keeps pending suggestions, decisions that can be undone with their suggestions, older decisions, and damaged lines.
+ */
 function shorten(home: string): void {
   const { records, damaged } = readRecords(home);
   const { drafts, questions, over, decided } = collect(records);
@@ -229,9 +234,10 @@ export function questionKey({ rule, project }: Pick<Question, "rule" | "project"
 }
 
 /**
- * Asks the person whether a rule that the agent goes on to break shall be refused from now on: it waits in the review. Asked
- * once per rule and project until they decide. False if they do not want to be asked, or it could not be stored. Never throws:
- * a failure is recorded. It takes no lock, because a tool call waits: it only appends a line.
+ * Asks the user whether a rule that the agent keeps breaking should be refused from now on; the question becomes a
+ * pending suggestion. Asked once per rule and project until they decide. False if they do not want to be asked, or if
+ * it could not be stored. Never throws: a failure is recorded. Takes no lock, because a tool call is waiting: it only
+ * appends a line.
  */
 export function askPerson(home: Home, question: Question, at: number): boolean {
   try {
@@ -244,7 +250,7 @@ export function askPerson(home: Home, question: Question, at: number): boolean {
     const shown = (text: string) => clip(redact(oneLine(text)), MAX_EXAMPLE);
     const asked = { ...question, name: shown(question.name), example: shown(question.example) };
     const record: WaitingRecord = { kind: "question", at, id: key, question: asked };
-    // Decided already: storing it would ask nothing.
+    // Already decided: storing it would not ask again.
     if (!isAsked(fold({ records: [...records, record], damaged }).questions)) return false;
     append(home.root, [record]);
     return true;

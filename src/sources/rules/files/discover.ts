@@ -7,15 +7,17 @@ import { type RuleLimits, timer } from "./limits.ts";
 export interface Discovered {
   readonly files: readonly RuleFile[];
   readonly skipped: readonly Skipped[];
-  /** Every folder that was listed, and those that do not exist. */
+  /** Every listed folder, and those that do not exist. */
   readonly folders: readonly string[];
-  /** The same files will be found as long as none of the folders changes: there was no link, no failure and enough time. */
+  /**
+   * Whether the same files will be found as long as none of the folders changes: no links, no failures and enough time.
+   */
   readonly isCertain: boolean;
 }
 
 /**
- * Finds rule files in the order of the folders: recursively, sorted, without hidden names and without duplicates. Files of
- * a folder are found before those of its subfolders, so that a limit keeps the files at the top.
+ * Finds rule files in the order of the folders: recursively, sorted, without hidden names and without duplicates. Files
+ * of a folder come before those of its subfolders, so that a limit keeps the files at the top.
  */
 export function discoverRules(
   folders: readonly RuleFolder[],
@@ -47,7 +49,7 @@ export function discoverRules(
     return !seen.has(real) && seen.add(real) !== undefined;
   }
 
-  /** Paths are concatenated: calling the system, or `node:path`, for each would be most of the cost. */
+  /** Paths are concatenated, because a system call, or `node:path`, for each would be most of the cost. */
   function walk(folder: RuleFolder, realRoot: string, { left, isOver }: Scope): RuleFile[] {
     const found: RuleFile[] = [];
     const isLinked = realRoot !== folder.path;
@@ -92,7 +94,7 @@ export function discoverRules(
     }
     return inOrder(found);
 
-    /** The limit that forbids following one more link, or "". A link can be made so that following it takes long. */
+    /** The limit that prevents following another link, or "". A link can be made so that following it takes long. */
     function boundOfLinks(): string {
       isCertain = false;
       if (left.links <= 0) return `${limits.links} links`;
@@ -108,7 +110,7 @@ export function discoverRules(
         return entries;
       } catch (error) {
         const code = systemCode(error) ?? "unknown";
-        // In a project it may be a file of another tool; in place of the user's own folder it is a mistake.
+        // In a project it may be another tool's file; instead of the user's own folder it is a mistake.
         if (code !== "ENOTDIR") unreadable(path, code);
         else if (folder.scope === "global") unreadable(path, "it is not a folder");
         return [];
@@ -146,7 +148,7 @@ export function discoverRules(
     return stat?.isFile() && isNew(real) ? ruleFile(folder, path, name, stat) : undefined;
   }
 
-  /** The folder is named, and not what is in it: the path of that may have thousands of characters. */
+  /** Names the folder and not the file in it, whose path may have thousands of characters. */
   function tooLong(folder: string): void {
     if (skipped.length >= MAX_SKIPPED || skipped.at(-1)?.path === folder) return;
     const message = `something in ${folder} has too long a path for a rule and is left out`;
@@ -184,7 +186,7 @@ interface FolderToList {
   /** Its path below the rules folder, with a trailing slash. */
   readonly name: string;
   readonly depth: number;
-  /** It was reached through a link, so it may be anywhere. */
+  /** Whether it was reached through a link, so it may be anywhere. */
   readonly isLinked: boolean;
 }
 

@@ -7,7 +7,7 @@ export interface RuleFolder {
   readonly path: string;
   readonly dialect: Dialect;
   readonly scope: "project" | "global";
-  /** Shown to people, and the first part of a rule's key. */
+  /** Shown to users, and the first part of a rule's key. */
   readonly label: string;
   readonly ending: RegExp;
   /** Links may lead only here, and only to rules: a repository must not make Continuo send a user's file to a model. */
@@ -23,13 +23,13 @@ export interface RuleFile {
   readonly dialect: Dialect;
   readonly scope: "project" | "global";
   readonly size: number;
-  /** mtime and ctime in milliseconds, and the inode: with the size they show whether the file changed. */
+  /** mtime and ctime in milliseconds, and the inode: together with the size they show whether the file changed. */
   readonly modified: number;
   readonly changed: number;
   readonly inode: number;
 }
 
-/** A file or folder that was not read, or only in part, and why. */
+/** A file or folder that was not read, or only partly, and why. */
 export interface Skipped {
   readonly path: string;
   readonly code: "rule-unreadable" | "rules-cut";
@@ -147,10 +147,10 @@ function openCodeGlobal(env: NodeJS.ProcessEnv, user: string | undefined): RuleF
   ];
 }
 
-/** A rule's key is kept in the state of sessions for each of its checks. */
+/** A rule's key is stored in the state of sessions, once for each check. */
 const MAX_NAME = 200;
 
-/** Whether the path of a rule or a folder, below its rules folder, is longer than any that a person gives. In bytes of JSON. */
+/** Whether the path of a rule or a folder, below its rules folder, is longer than people choose. In bytes of JSON. */
 export function isTooLong(name: string): boolean {
   return name.length > MAX_NAME || Buffer.byteLength(JSON.stringify(name)) - 2 > MAX_NAME;
 }
@@ -179,8 +179,8 @@ const LEADS_TO_NO_RULE =
   "it is a link to something that is not a rule: links may lead to Markdown files, but not into hidden folders or node_modules";
 
 /**
- * Why a file or folder at a real path is not accepted as a project's rule, or undefined if it is. A repository can contain
- * links to files outside of it, such as the user's `.env`. Those must not be sent to a model.
+ * Why a file or folder at a real path is not accepted as a project's rule; undefined if it is. A repository can contain
+ * links to files outside it, such as the user's `.env`, which must not be sent to a model.
  */
 export function refusalOf(folder: RuleFolder, real: string, kind: "file" | "folder"): string | undefined {
   const { within, ending } = folder;

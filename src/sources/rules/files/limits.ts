@@ -1,31 +1,31 @@
 import type { RuleFile, Skipped } from "./folders.ts";
 
 /**
- * How much of a set of rules is read. A project can contain any number of files, and a hook must answer in time. The code
- * cannot be interrupted, so every loop counts. The user's folders and the project's are counted separately: a project
- * cannot use up the limits of the user's rules.
+ * How much of a set of rules is read. A project can contain any number of files, and a hook must answer in time. The
+ * code cannot be interrupted, so every loop counts. The user's folders and the project's are counted separately, so
+ * that a project cannot use up the limits of the user's rules.
  */
 export interface RuleLimits {
-  /** Folders that are listed, names in them, and how deep folders may be nested. */
+  /** The number of listed folders, of names in them, and the nesting depth. */
   readonly folders: number;
   readonly entries: number;
   readonly depth: number;
-  /** Links that are followed. Resolving one takes time, so all but the first `sureLinks` also depend on `ms`. */
+  /** The number of followed links. Resolving one takes time, so all but the first `sureLinks` also depend on `ms`. */
   readonly links: number;
   readonly sureLinks: number;
   /** Rule files, and their total size in bytes. The smallest are taken first. */
   readonly files: number;
   readonly bytes: number;
-  /** What is cached of all rules besides their texts (compiled conditions, checks), in characters. */
+  /** How much is cached for all rules besides their texts (compiled conditions, checks), in characters. */
   readonly conditions: number;
   /**
-   * For one call: new or changed files are parsed until one of the three is used up; the next call continues. Patterns are
-   * counted in characters of compiled patterns, because a few bytes of them can take as long as a megabyte of text.
+   * Per call: new or changed files are parsed until one of the three is used up, and the next call continues. Patterns
+   * are counted in characters of compiled patterns, because a few bytes of them can take as long as a megabyte of text.
    */
   readonly newBytes: number;
   readonly newPatterns: number;
   readonly ms: number;
-  /** Below all of these `ms` does not count: an ordinary set of rules is parsed in one call even on a slow machine. */
+  /** Below all of these, `ms` is ignored: an ordinary set of rules is parsed in one call even on a slow machine. */
   readonly sureFiles: number;
   readonly sureBytes: number;
   readonly surePatterns: number;
@@ -48,7 +48,7 @@ export const HOOK_LIMITS: RuleLimits = {
   surePatterns: 128 * 1024,
 };
 
-/** For the command line, where a person waits: the same rules, all in one call. */
+/** For commands, whose user waits: the same rules, but all in one call. */
 export const PATIENT_LIMITS: RuleLimits = {
   ...HOOK_LIMITS,
   newBytes: Number.POSITIVE_INFINITY,
@@ -66,8 +66,8 @@ export function timer(ms: number, clock: () => number): () => boolean {
 }
 
 /**
- * The order in which rule files are parsed, without those beyond the byte limit: first the user's folders, then the
- * project's, then those of other tools. If not all fit, the smallest of each come first, so that a few large files do not
+ * The order in which rule files are parsed, without those beyond the byte limit: the user's folders, then the
+ * project's, then other tools'. If not all fit, the smallest of each group come first, so that a few large files do not
  * displace the others.
  */
 export function loadOrder(

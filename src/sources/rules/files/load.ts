@@ -21,13 +21,13 @@ export async function loadRule(file: RuleFile): Promise<Parsed> {
     return refused("rule-unreadable", `${file.path} cannot be read (${systemCode(error)})`);
   }
   if (text === undefined) return refused("rule-not-utf8", `${file.path} is not UTF-8 text`);
-  // Loaded only when needed: a hook parses only rules that changed.
+  // Imported only when needed, because a hook parses only changed rules.
   const { parseRule } = await import("../parsing/parse.ts");
   const parsed = await parseRule(text, file);
   return parsed.kind === "refused" ? { ...parsed, message: `${file.path}: ${parsed.message}` } : parsed;
 }
 
-/** The current text of a rule that was parsed before; empty if the file is gone or damaged. */
+/** The current text of a rule that was parsed before; empty if the file is deleted or damaged. */
 export function readBody(path: string): string {
   try {
     return splitFrontmatter(read(path) ?? "").body;

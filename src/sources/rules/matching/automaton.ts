@@ -102,7 +102,7 @@ export interface Automaton {
   readonly maxDepth: number;
 }
 
-/** Repetitions are unrolled. Returns undefined if that gives more than `maxStates` states. */
+/** Repetitions are unrolled. Returns undefined if there are more than `maxStates` states. */
 export function toAutomaton(tree: RegexNode, maxStates: number, ignoreCase: boolean): Automaton | undefined {
   const states: State[] = [{ to: [], depth: 0 }];
   const ends = [0];

@@ -1,5 +1,5 @@
 /**
- * Brace expansion of a glob. The size of the expansion is computed before it is done: a few braces can stand for millions
+ * Brace expansion of a glob. The size of the expansion is computed first, because a few braces can stand for millions
  * of patterns.
  */
 type Part = string | Range | readonly Sequence[];
@@ -48,7 +48,7 @@ export function readBraces(tokens: readonly string[]): Sequence | undefined {
     if (options.length > 1) return [options.map(trimmed)];
     const [only = []] = options;
     const range = toRange(only);
-    // Braces around anything else that has no comma are literal.
+    // Braces around anything else without a comma are literal.
     return range === undefined ? ["\\{", ...only, "\\}"] : [range];
   }
 }

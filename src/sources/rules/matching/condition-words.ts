@@ -1,6 +1,8 @@
 import type { Condition, Rule } from "../rule.ts";
 
-/** What a rule that does not apply in a new session waits for; undefined if nothing that happens in one makes it apply. */
+/**
+ * What a rule that does not apply in a new session is waiting for; undefined if nothing in a session can make it apply.
+ */
 export function waitsFor({ when }: Pick<Rule, "when">): string | undefined {
   if (when.kind !== "conditions") return undefined;
   return when.conditions.map(describeCondition).join(when.match === "all" ? ", and " : ", or ");

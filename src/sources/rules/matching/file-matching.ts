@@ -9,41 +9,42 @@ import type { Budget } from "./linear-regex.ts";
 
 type FilesCondition = Extract<Condition, { on: "files" }>;
 
-/** For a rule that is new to a session, this many of the most recent files are searched for its texts. */
+/** For a rule that is new to a session, how many of the most recent files are searched for its texts. */
 const MAX_READ_BACK = 50;
 const MAX_TEXT_BYTES = 1024 * 1024;
 
-/** Limits for one moment: steps for matching paths, and characters of files that are searched. */
+/** Limits for one moment: steps for matching paths, and characters of searched files. */
 const MAX_STEPS = 10_000_000;
 const MAX_SEARCHED = 200_000_000;
-/** Characters of files that are kept in memory for the next rule. */
+/** How many characters of files are kept in memory for the next rule. */
 const MAX_KEPT = 8_000_000;
 /** The fixed cost of one test. */
 const STEPS_PER_TEST = 20;
-/** After so many steps the clock is looked at. */
+/** The clock is checked after this many steps. */
 const STEPS_PER_LOOK = 20_000;
 
 /** Which files satisfied which rules. */
 export interface FileMemo {
   /** By a rule's content hash: the file that satisfied it. */
   readonly files: Readonly<Record<string, string | null>>;
-  /** Hash of the rules that were tested against every file so far; null for none. */
+  /** Hash of the rules that were tested against every file so far; null if there are none. */
   readonly tested: string | null;
 }
 
-/** What is needed of a rule to match it: its condition, and the hash under which a match is remembered. */
+/** What is needed to match a rule: its condition, and the hash under which a match is remembered. */
 type MatchedRule = Pick<Rule, "when"> & { readonly content: string };
 
 interface FileChanges extends FileMemo {
-  /** Not every rule could be tested against every file. */
+  /** Whether some rules could not be tested against every file. */
   readonly isCut: boolean;
 }
 
 /**
- * Finds rules whose condition on files is met now and was not before. While the rules stay the same, only the `touched`
- * files of this moment are tested; if any rule is new or changed, the whole working set is, most recent first. So the
- * cost depends on the rules that could match the touched files, not on all rules times all files. Pass `tested` if
- * `rules` holds only those that could match. `isOver`: whether the time is up. Then the next moment tests all files again.
+ * Finds rules whose condition on files is met now and was not before. As long as the rules are unchanged, only the
+ * `touched` files of this moment are tested; if any rule is new or changed, the whole working set is, most recent
+ * first. So the cost depends on the rules that could match the touched files, not on all rules times all files. Pass
+ * `tested` if `rules` contains only those that could match. `isOver`: whether the time is up; then the next moment
+ * tests all files again.
  */
 export function matchFiles(
   rules: readonly MatchedRule[],
@@ -76,7 +77,7 @@ export function matchFiles(
   return { files, tested, isCut: search.budget.left < 0 || search.characters.left < 0 };
 }
 
-/** Asks the clock only now and then, and not again once the time was up. */
+/** Checks the clock only now and then, and not again once the time is up. */
 function lookingAt(isOver: () => boolean): Search["isLate"] {
   let lookBelow = MAX_STEPS - STEPS_PER_LOOK;
   let isLate = false;
@@ -88,7 +89,7 @@ function lookingAt(isOver: () => boolean): Search["isLate"] {
   };
 }
 
-/** Hash of the rules that have a condition on files; undefined if there are none. */
+/** Hash of the rules with a condition on files; undefined if there are none. */
 export function testedOf(rules: readonly MatchedRule[]): string | undefined {
   const all = rules.filter((rule) => filesCondition(rule) !== undefined);
   return all.length === 0 ? undefined : fingerprint(all.map(({ content }) => content).join());
@@ -100,7 +101,7 @@ interface Search {
   readonly texts: Map<string, string>;
   readonly budget: Budget;
   readonly characters: Budget;
-  /** Characters in `texts`. */
+  /** Number of characters in `texts`. */
   kept: number;
   /** Whether the time is up. */
   readonly isLate: (budget: Budget) => boolean;
@@ -112,7 +113,7 @@ interface PathsByBucket {
   readonly byBucket: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Globs match only files of the project. A file outside of it has an absolute path and matches none. */
+/** Globs match only files in the project. A file outside has an absolute path and matches none. */
 function byBuckets(paths: readonly string[]): PathsByBucket {
   const byBucket = new Map<string, number[]>();
   paths.forEach((path, i) => {
@@ -179,13 +180,13 @@ export function foldName(text: string): string {
   return FOLDS_CASE ? text.toLowerCase() : text;
 }
 
-/** False for a file outside of the project, which has an absolute path. */
+/** False for a file outside the project, which has an absolute path. */
 export function isMatchInProject(pattern: Pattern, path: string, budget: Budget): boolean {
   if (isAbsolute(path) || !bucketsOf(path).includes(foldName(pattern.bucket))) return false;
   return isMatch(pattern, path, budget);
 }
 
-/** A file's text; empty if it is gone, too large or unreadable. Then the rule does not apply. */
+/** A file's text; empty if it was deleted, is too large or unreadable. Then the rule does not apply. */
 function textOf(path: string, search: Search): string {
   const { root, texts } = search;
   const known = texts.get(path);
@@ -197,7 +198,7 @@ function textOf(path: string, search: Search): string {
       ...(isAbsolute(path) ? {} : { root }),
     });
   } catch (error) {
-    if (systemCode(error) === undefined) throw error; // otherwise deleted since, or not readable
+    if (systemCode(error) === undefined) throw error; // otherwise deleted meanwhile, or not readable
   }
   search.kept += text.length;
   if (search.kept > MAX_KEPT) {

@@ -9,7 +9,7 @@ export const FOLDS_CASE = process.platform === "win32";
 /** Enough for a range of 256 folders below `**`. */
 const GLOB_OPTIONS = { maxStates: 20_000, lookahead: true };
 
-/** These take a fraction of a millisecond. */
+/** Patterns up to this cost take a fraction of a millisecond. */
 const QUICK_STEPS = 100_000;
 const LENGTHS = [4096, 1024, 512, 256, 128, 64, 32];
 
@@ -26,12 +26,15 @@ export function quickLength(regex: string): number | undefined {
     : (quick ?? 0);
 }
 
-/** A long-lived host sees the patterns of many projects, and a stranger's rules may have huge ones. */
+/** A long-running host meets the patterns of many projects, and a stranger's rules may have huge ones. */
 const MAX_EXPRESSIONS = 5000;
 const MAX_EXPRESSION_CHARACTERS = 2_000_000;
-/** A thousand ordinary patterns such as a folder at any depth. With less they would be compiled again at every tool call. */
+/**
+ * Enough for a thousand ordinary patterns, such as a folder at any depth. With less they would be compiled again at
+ * every tool call.
+ */
 const MAX_FINDER_BYTES = 48 * 1024 * 1024;
-/** What compiling costs, compared with a step of matching. */
+/** The cost of compiling, relative to a step of matching. */
 const STEPS_PER_STATE = 10;
 
 const expressions = new Map<string, RegExp>();
@@ -65,7 +68,7 @@ function expressionFor(key: string, regex: string, foldsCase: boolean): RegExp {
   return made;
 }
 
-/** Undefined for a pattern that is too large: such a one is refused when its rule is read. */
+/** Undefined for a pattern that is too large, which is refused when its rule is read. */
 function compiled(regex: string, ignoreCase: boolean, budget: Budget): Finder | undefined {
   const made = toFinder(regex, { ...GLOB_OPTIONS, ignoreCase });
   budget.left -= regex.length + (made?.states ?? 0) * STEPS_PER_STATE;
@@ -73,9 +76,9 @@ function compiled(regex: string, ignoreCase: boolean, budget: Budget): Finder | 
 }
 
 /**
- * An upper bound of the steps that JavaScript's engine takes for an expression at one position of a text of `length`
- * characters. The engine backtracks, so each choice multiplies the cost of what follows it; a choice inside a
- * repetition has no useful bound. The real cost is often far lower.
+ * An upper bound of the steps that JavaScript's engine takes at one position of a text of `length` characters. The
+ * engine backtracks, so each choice multiplies the cost of what follows it; a choice inside a repetition has no useful
+ * bound. The real cost is often far lower.
  */
 export function stepsAtMost(tree: RegexNode, length: number): number {
   return costOf(tree).steps;
@@ -87,7 +90,7 @@ export function stepsAtMost(tree: RegexNode, length: number): number {
       case "assertion":
         return { steps: 1, ways: 1 };
       case "lookahead":
-        // Once a lookahead matches, the engine tries no other way.
+        // Once a lookahead matches, the engine tries no alternatives.
         return { steps: costOf(node.inner).steps + 1, ways: 1 };
       case "alternatives": {
         const parts = node.parts.map(costOf);

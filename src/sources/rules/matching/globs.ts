@@ -18,8 +18,8 @@ export async function toBranchPatterns(text: string): Promise<Pattern[] | undefi
 }
 
 /**
- * An estimate of the length of a compiled pattern, never too high for an ordinary one. It is computed without compiling,
- * so that a rule with too many patterns is refused at almost no cost.
+ * An estimate of the length of a compiled pattern, never too high for an ordinary one. Does not compile, so that
+ * refusing a rule with too many patterns costs almost nothing.
  */
 export function compiledLength(text: string): number {
   const braces = bracesOf(toSlashes(text.trim()));
@@ -29,10 +29,10 @@ export function compiledLength(text: string): number {
   return (size + count * AROUND) * 2 ** Math.min(glued, MAX_GLUED_GLOBSTARS);
 }
 
-/** `^(?:` and `)$`. */
+/** The length of `^(?:` and `)$`. */
 const AROUND = 6;
 
-/** The minimum length that picomatch compiles a token to: a star becomes a class, two stars a lookahead. */
+/** The minimum length of a compiled token: a star becomes a class, two stars a lookahead. */
 function compiledTo(token: string): number {
   return token.startsWith("**") ? 35 : token === "*" ? 6 : 1;
 }
@@ -50,7 +50,7 @@ function toSlashes(text: string): string {
   return text.replace(isWindows ? /\\+/g : /\\\\+|\\(?![[\]{}()!@+,|])/g, "/");
 }
 
-/** Escapes, classes, runs of stars, single characters. */
+/** Matches escapes, classes, runs of stars, and single characters. */
 const TOKEN = /\\.|\[[!^]?\]?(?:\\.|\[:[a-z]+:\]|[^\]\\])*\]|\*+|./gs;
 
 function tokensOf(text: string): string[] {
@@ -79,15 +79,15 @@ function bracesOf(text: string): ReturnType<typeof readBraces> {
   return readBraces(tokensOf(literal));
 }
 
-/** `size` counts tokens. */
+/** `size` is a number of tokens. */
 function isFitting({ count, size }: Extent): boolean {
   return count <= MAX_ALTERNATIVES && size <= MAX_TOKENS;
 }
 
 /**
- * Rewrites a pattern so that picomatch reads each token as a person does: parentheses and bars are special only in
- * extended globs, and `**` attached to text crosses folders. Returns undefined if a bracket is not closed or a repetition
- * is ambiguous.
+ * Rewrites a pattern so that picomatch interprets each token as a person would: parentheses and bars are special only
+ * in extended globs, and `**` attached to text crosses folders. Returns undefined if a bracket is not closed or a
+ * repetition is ambiguous.
  */
 function normalize(tokens: readonly string[]): string[][] | undefined {
   let all: string[][] = [[]];
@@ -127,7 +127,7 @@ function normalize(tokens: readonly string[]): string[][] | undefined {
   return open.some(({ extended }) => extended) ? undefined : all;
 }
 
-/** Picomatch compiles a repeated group correctly only if it can be read in one way. */
+/** Picomatch compiles a repeated group correctly only if it is unambiguous. */
 function isUnambiguous(inner: readonly string[]): boolean {
   const firsts = inner.filter((_, i) => i === 0 || inner[i - 1] === "|");
   if (inner.length === 0 || inner.at(-1) === "|" || firsts.includes("|")) return false;
@@ -147,7 +147,7 @@ function rooted(tokens: readonly string[]): string {
 type GlobInBucket = readonly [bucket: string, glob: string];
 
 async function compile(text: string, globs: readonly GlobInBucket[]): Promise<Pattern[] | undefined> {
-  // Loaded only when a rule file changed: hooks test the cached expressions.
+  // Imported only when a rule file changed: hooks test the cached expressions.
   const { default: picomatch } = await import("picomatch");
   const byBucket = new Map<string, Set<string>>();
   const starts = new Map<string, string>();
@@ -205,7 +205,7 @@ function withBuckets(glob: string): GlobInBucket[] {
 /** The folders before the first wildcard: a cheap test that rules out most patterns. */
 function startOf(glob: string): string {
   const [plain = ""] = /^(?:[\w.-]+\/)*/.exec(glob) ?? [];
-  // In picomatch `**` can also match nothing, together with the slash before it.
+  // In picomatch `**` can also match nothing, including the slash before it.
   return glob.startsWith("**", plain.length) ? plain.slice(0, -1) : plain;
 }
 

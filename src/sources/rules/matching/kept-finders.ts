@@ -1,6 +1,9 @@
 import type { Finder } from "./linear-regex.ts";
 
-/** Compiled patterns that a living process keeps for its next moments. Bounded by size, not by number: one pattern of a hostile rule can hold more than a thousand ordinary ones. */
+/**
+ * Caches compiled patterns in a long-running process. Limited by size rather than number, because one pattern of a
+ * hostile rule can be larger than a thousand ordinary ones.
+ */
 export function keepFinders(maxBytes: number) {
   const kept = new Map<string, { readonly finder: Finder; readonly bytes: number }>();
   let total = 0;
@@ -10,7 +13,7 @@ export function keepFinders(maxBytes: number) {
   };
   return {
     get: (key: string): Finder | undefined => kept.get(key)?.finder,
-    /** To be called after each use, because a finder grows. The least recently used ones are removed first. */
+    /** Call it after each use, because a finder grows. The least recently used ones are removed first. */
     keep(key: string, finder: Finder): void {
       remove(key);
       const bytes = finder.bytes() + key.length * 2;
@@ -21,7 +24,7 @@ export function keepFinders(maxBytes: number) {
         remove(oldest);
       }
     },
-    /** What all of them hold, about. */
+    /** Their approximate total size. */
     bytes: (): number => total,
   };
 }

@@ -1,6 +1,6 @@
 import { type Automaton, readRegex, toAutomaton } from "./automaton.ts";
 
-/** Steps that matching may still take. Counted instead of timed, so that the result is the same on every machine. */
+/** The steps left for matching. Counted instead of timed, so that the result is the same on every machine. */
 export interface Budget {
   left: number;
 }
@@ -10,14 +10,14 @@ export interface Finder {
   (text: string, budget: Budget): boolean | "unknown";
   /** The size of its automaton. */
   readonly states: number;
-  /** An estimate of the memory that it holds now: it keeps what it computes. */
+  /** Its approximate current memory, which grows because it caches results. */
   readonly bytes: () => number;
 }
 
 interface FinderOptions {
   readonly maxStates: number;
   readonly ignoreCase: boolean;
-  /** Whether `(?=` and `(?!` are allowed. Compiled globs need them; checks do not get them. */
+  /** Whether `(?=` and `(?!` are allowed. Compiled globs need them; checks must not use them. */
   readonly lookahead: boolean;
 }
 
@@ -36,7 +36,7 @@ export function toFinder(source: string, options: FinderOptions = CHECK_OPTIONS)
   const tree = readRegex(source, options.lookahead);
   const automaton = tree && toAutomaton(tree, options.maxStates, options.ignoreCase);
   if (automaton === undefined) return undefined;
-  let simulation: Simulation | undefined; // created late: most finders only check that the pattern is accepted
+  let simulation: Simulation | undefined; // created on first use: most finders only check that the pattern is accepted
   const find = (text: string, budget: Budget): boolean | "unknown" => {
     simulation ??= new Simulation(automaton);
     return simulation.finds(text, budget);
@@ -57,8 +57,8 @@ interface Front {
   readonly isMatch: boolean;
   before: Map<number, Front> | undefined;
   /**
-   * The same for ASCII characters inside the text, by code, plus 128 at a word boundary: the common case. A text that is
-   * built to be slow gives each front one link, so the first has its own place and the list is made for the second.
+   * The same for ASCII characters, by code, plus 128 at a word boundary: the common case. A text built to be slow gives
+   * each front only one link, so the first link has its own field and the list is created for the second.
    */
   firstKey: number;
   first: Front | undefined;
@@ -69,7 +69,7 @@ interface Front {
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 const MAX_KEPT_STEPS = 20_000;
 
-/** What making a front costs besides looking at its states, compared with reading a character whose front is known. */
+/** The extra cost of creating a front, relative to reading a character whose front is known. */
 const FRONT_STEPS = 200;
 
 const NO_LINKS = { before: undefined, firstKey: -1, first: undefined, plain: undefined };
@@ -81,8 +81,8 @@ const AT_END = 2;
 const AT_EDGE = 4;
 
 /**
- * Reads a text from its end to its beginning. In that direction a lookahead is decided at its own position, because the
- * text after it has been read already.
+ * Reads a text backwards. In that direction a lookahead is decided at its own position, because the text after it has
+ * already been read.
  */
 class Simulation {
   readonly #automaton: Automaton;
@@ -93,7 +93,7 @@ class Simulation {
   readonly #usesEdges: boolean;
   readonly #fronts = new Map<string, Front>();
   #first = new Map<number, Front>();
-  /** In bytes, with its name. */
+  /** In bytes, including its name. */
   readonly #frontSize: number;
   readonly #maxFronts: number;
   #keptSteps = 0;
@@ -108,7 +108,7 @@ class Simulation {
       else
         for (const to of state.to) {
           const known = leading[to] ?? NONE;
-          // Most have at most one. An array that is pushed to reserves room for many.
+          // Most have at most one: an array that grows by push would reserve space for many.
           if (known === NONE) leading[to] = [i];
           else known.push(i);
         }

@@ -1,6 +1,6 @@
 import { MAX_PATTERN } from "./linear-regex.ts";
 
-/** What JavaScript says about an invalid expression, in plain words. */
+/** JavaScript's messages about invalid expressions, in plain words. */
 const INVALID: readonly (readonly [RegExp, string])[] = [
   [/Unterminated group/, "has an open ("],
   [/Unmatched '\)'/, "has a ) without a ("],
@@ -11,12 +11,12 @@ const INVALID: readonly (readonly [RegExp, string])[] = [
   [/numbers out of order/, "has {} with a larger number before a smaller one"],
 ];
 
-/** Why an expression that is not searchable is none, to follow "the pattern". */
+/** Why an expression is not searchable, worded to follow "the pattern". */
 export function patternProblem(source: string): string {
   if (source.trim() === "") return "is empty";
   if (source.length > MAX_PATTERN) return `has more than ${MAX_PATTERN} characters`;
   try {
-    new RegExp(source.replace(/^\(\?i\)/, "")); // only read, never searched with: it takes no time
+    new RegExp(source.replace(/^\(\?i\)/, "")); // only compiled, never executed: takes no time
   } catch (error) {
     const message = error instanceof Error ? error.message.slice(error.message.lastIndexOf(": ")) : "";
     const known = INVALID.find(([said]) => said.test(message));

@@ -6,15 +6,15 @@ import { trigramHashes } from "./trigrams.ts";
 /** A check's regular expression, prepared for searching. */
 export interface SearchPattern {
   readonly source: string;
-  /** It begins with `(?i)`. */
+  /** Whether it begins with `(?i)`. */
   readonly ignoreCase: boolean;
-  /** Every line that matches contains a literal of each of these sets. The longest come first. */
+  /** Every matching line contains a literal from each of these sets. The longest come first. */
   readonly literals: readonly (readonly Literal[])[];
-  /** What compiling it costs. Always the same, whether or not it is compiled already. */
+  /** The cost of compiling it. Always the same, even if it is already compiled. */
   readonly steps: number;
-  /** It names a carriage return. */
+  /** Whether it mentions a carriage return. */
   readonly hasReturn: boolean;
-  /** Compiles it, if it is not kept from an earlier use. */
+  /** Compiles it, unless it is cached from an earlier use. */
   use<T>(work: (find: Finder) => T): T;
 }
 
@@ -26,11 +26,11 @@ interface Literal {
 
 const IGNORE_CASE = "(?i)";
 
-/** The most steps that reading one character of a pattern takes, and compiling it. */
+/** The most steps for parsing and compiling one character of a pattern. */
 const READING = 25;
 const COMPILING = 100;
 
-/** In a living process, for the checks of all projects together. */
+/** In a long-running process, for the checks of all projects together. */
 const MAX_FINDER_BYTES = 48 * 1024 * 1024;
 const MAX_PATTERNS = 20_000;
 
@@ -42,12 +42,12 @@ export function isSearchable(source: string): boolean {
   return source !== "" && source.length <= MAX_PATTERN && finderOf(source) !== undefined;
 }
 
-/** What `searchPattern` costs if the pattern is new. */
+/** The cost of `searchPattern` for a new pattern. */
 export function readingSteps(source: string): number {
   return source.length * READING;
 }
 
-/** Of an expression that was accepted when its rule was read. */
+/** For an expression that was accepted when its rule was read. */
 export function searchPattern(source: string): SearchPattern {
   const known = patterns.get(source);
   if (known !== undefined) return known;
@@ -72,7 +72,7 @@ export function searchPattern(source: string): SearchPattern {
   return made;
 }
 
-/** For an expression that was never accepted, from a damaged cache. */
+/** Used for an expression that was never accepted, from a damaged cache. */
 const NEVER: Finder = Object.assign(() => false, { states: 0, bytes: () => 0 });
 
 function finderOf(source: string): Finder | undefined {
@@ -85,27 +85,27 @@ function split(source: string): { body: string; ignoreCase: boolean } {
   return { body: ignoreCase ? source.slice(IGNORE_CASE.length) : source, ignoreCase };
 }
 
-/** At most this many literals for one pattern, none of them longer than this. */
+/** The most literals for one pattern, and their maximum length. */
 const MAX_LITERALS = 16;
 const MAX_LENGTH = 48;
 
-/** At most this many sets for one pattern. */
+/** The most sets for one pattern. */
 const MAX_SETS = 4;
 
-/** Every text that matches contains at least one of these. */
+/** Every matching text contains at least one of these. */
 type Literals = readonly string[];
 
-/** What is known of the texts that match a node. */
+/** What is known about the texts that match a node. */
 interface Known {
-  /** All of them, if they are few. */
+  /** All matching texts, if they are few. */
   readonly exact?: Literals;
-  /** Each of them contains a literal of every set. */
+  /** Each matching text contains a literal from every set. */
   readonly needs: readonly Literals[];
 }
 
 /**
- * Sets of literals: every text that matches contains at least one of each set. A search for them is many times faster than
- * the automaton. The longest come first. With `ignoreCase` they are in lower case and have only ASCII characters.
+ * Sets of literals: every matching text contains at least one literal from each set. Searching for them is many times
+ * faster than the automaton. The longest come first. With `ignoreCase` they are in lower case and ASCII only.
  */
 export function literalsOf(tree: RegexNode, ignoreCase: boolean): readonly Literals[] {
   return needsOf(known(tree));
@@ -138,7 +138,7 @@ export function literalsOf(tree: RegexNode, ignoreCase: boolean): readonly Liter
           return exact === undefined ? NOTHING : { exact, needs: [] };
         }
         if (least === 1) return most === 1 ? inner : { needs: needsOf(inner) };
-        // `a{3}` contains "aaa". Of longer repetitions the beginning is enough.
+        // `a{3}` contains "aaa". For longer repetitions the beginning is enough.
         const times = Math.min(least, MAX_LENGTH);
         const several = inSequence(Array.from({ length: times }, () => inner));
         return least === most && times === least ? several : { needs: needsOf(several) };
@@ -168,12 +168,12 @@ function inSequence(parts: readonly Known[]): Known {
   return { needs: best([...needs, ...usable(run)]) };
 }
 
-/** What every text contains according to all that is known. */
+/** What every matching text contains, from all that is known. */
 function needsOf({ exact, needs }: Known): readonly Literals[] {
   return best([...usable(exact), ...needs]);
 }
 
-/** Undefined if there are too many or too long ones. */
+/** Undefined if there are too many or they are too long. */
 function crossed(a: readonly string[], b: readonly string[]): readonly string[] | undefined {
   if (a.length * b.length > MAX_LITERALS) return undefined;
   const all = a.flatMap((one) => b.map((other) => one + other));
@@ -190,12 +190,12 @@ function union(sets: readonly (readonly string[] | undefined)[]): readonly strin
   return [...all];
 }
 
-/** Every text contains the empty one, so a set with it says nothing. */
+/** Every text contains the empty text, so a set with it is useless. */
 function usable(set: Literals | undefined): readonly Literals[] {
   return set === undefined || set.length === 0 || set.includes("") ? [] : [set];
 }
 
-/** The sets whose shortest literal is long are rare in texts. */
+/** Sets whose shortest literal is long are rare in texts, so they are best. */
 function best(sets: readonly Literals[]): readonly Literals[] {
   const shortest = (set: Literals) => Math.min(...set.map((one) => one.length));
   return [...sets].sort((a, b) => shortest(b) - shortest(a) || a.length - b.length).slice(0, MAX_SETS);
@@ -210,6 +210,6 @@ function characterOf(token: string): string | undefined {
   const rest = token.slice(1);
   if (/^[ux][\dA-Fa-f]+$/.test(rest)) return String.fromCharCode(Number.parseInt(rest.slice(1), 16));
   if (rest.length !== 1) return undefined;
-  // Letters and digits mean something in JavaScript, other characters mean themselves.
+  // Escaped letters and digits have a meaning in JavaScript, other characters stand for themselves.
   return ESCAPES[rest] ?? (/[A-Za-z0-9]/.test(rest) ? undefined : rest);
 }

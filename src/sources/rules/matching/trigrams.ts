@@ -1,14 +1,14 @@
 /**
- * Which parts of a text have which sequences of three characters, ASCII letters in lower case. One pass over the text makes
- * the search for each of a thousand literals short. It may name a part wrongly, but never misses one.
+ * Which parts of a text contain which three-character sequences, with ASCII letters in lower case. One pass over the
+ * text makes searching for each of a thousand literals fast. May report a part wrongly, but never misses one.
  */
 export interface Trigrams {
   readonly parts: readonly Part[];
-  /** The parts that may contain a literal, as bits. */
+  /** The parts that may contain a literal, as a bit mask. */
   partsWith(hashes: readonly number[]): number;
 }
 
-/** Whole lines. */
+/** A part consists of whole lines. */
 export interface Part {
   readonly start: number;
   readonly end: number;
@@ -16,10 +16,10 @@ export interface Part {
 
 const HASH_BITS = 16;
 const MASK = (1 << HASH_BITS) - 1;
-/** One for each bit of a number. */
+/** One for each bit of an integer. */
 const MOST_PARTS = 32;
 
-/** One for each three characters of a literal. Empty for a shorter one. */
+/** One hash for each three characters of a literal. Empty if it is shorter. */
 export function trigramHashes(literal: string): readonly number[] {
   const hashes = new Set<number>();
   let [first, second] = [0, 0];

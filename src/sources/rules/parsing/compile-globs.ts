@@ -1,7 +1,7 @@
 import { compiledLength, toPatterns } from "../matching/globs.ts";
 import type { Lint, Pattern } from "../rule.ts";
 
-/** For all compiled patterns of a rule: enough for a few hundred. They are cached and read at every hook. */
+/** The limit for all compiled patterns of a rule: enough for a few hundred. They are cached and read at every hook. */
 const MAX_COMPILED = 64 * 1024;
 
 /** `!(a)` is an extended glob, not a negation. */
@@ -16,7 +16,7 @@ export interface GlobCompiler {
   /** The cost of compiling or refusing its globs, in characters of compiled patterns. */
   cost(): number;
   compile(key: string, globs: readonly string[], compile: typeof toPatterns): Promise<Pattern[]>;
-  /** A list in which `!` excludes. */
+  /** Compiles a list in which `!` excludes. */
   compileList(
     key: string,
     globs: readonly string[],
@@ -26,7 +26,7 @@ export interface GlobCompiler {
 export function globCompiler(): GlobCompiler {
   const problems: string[] = [];
   const lints: Lint[] = [];
-  /** Length of the compiled patterns: estimated before, and measured after compiling. */
+  /** Length of the compiled patterns: estimated in advance, and measured after compiling. */
   let [counted, made] = [0, 0];
 
   async function compile(
@@ -39,7 +39,7 @@ export function globCompiler(): GlobCompiler {
       problems.push(`${key} has too many patterns, or too large ones; split the rule`);
       return patterns;
     };
-    // Estimate all of them before compiling the first: refusing a rule must cost less than accepting one.
+    // Estimates all of them before compiling the first, because refusing a rule must cost less than accepting one.
     for (const glob of globs) {
       counted += compiledLength(glob);
       if (counted > MAX_COMPILED) return tooMany();

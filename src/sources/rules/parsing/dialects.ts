@@ -3,8 +3,8 @@ import { type Dialect, type Lint, NAME_KEYS, type When } from "../rule.ts";
 import { meantReaction } from "./meant-reaction.ts";
 
 /**
- * A key means the same in every tool's folder, so a file can be copied from one tool to another. The dialect decides only
- * what a rule without a condition means.
+ * A key means the same in every tool's folder, so a file can be copied from one tool to another. The dialect only
+ * decides when a rule without a condition applies.
  */
 export const FILE_KEYS: readonly string[] = ["globs", "applyTo", "paths"];
 export const GLOB_KEYS: readonly string[] = [...FILE_KEYS, "exclude", "excludes"];
@@ -36,7 +36,7 @@ const METADATA = new Set([
   "excludeAgent",
 ]);
 
-/** Other names for conditions. If they were ignored as metadata, the rule would apply everywhere. */
+/** Synonyms of conditions. If they were ignored as metadata, the rule would apply everywhere. */
 const ALSO_CALLED: Readonly<Record<string, string>> = {
   contains: "fileContains",
   files: "globs",
@@ -52,7 +52,7 @@ const ALSO_CALLED: Readonly<Record<string, string>> = {
   triggers: "keywords",
 };
 
-/** Keys that a dialect's editor writes with an empty value, which means that they are not set. */
+/** Keys that a dialect's editor writes with an empty value, which counts as not set. */
 const TEMPLATE: Readonly<Partial<Record<Dialect, readonly string[]>>> = {
   cursor: ["globs", "alwaysApply"],
   copilot: ["applyTo"],
@@ -91,8 +91,8 @@ export function toTrigger(value: unknown): Trigger | undefined {
 }
 
 /**
- * A rule with a key that is probably a misspelt condition is refused; ignoring the key would make it apply too widely. Any
- * other unknown key is metadata.
+ * A key that is probably a misspelt condition makes the rule refused, because ignoring it would make the rule apply too
+ * widely. Other unknown keys are metadata.
  */
 export function judgeUnknownKeys(keys: readonly string[]): { problems: string[]; lints: Lint[] } {
   const problems: string[] = [];

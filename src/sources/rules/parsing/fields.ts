@@ -9,13 +9,13 @@ import { show, toList } from "./values.ts";
 const PATTERN_HINT =
   "give a regular expression without lookaround and back-references, of at most 1000 characters, in single quotes";
 
-/** The fields of one check as its author wrote them. The first mistake is kept: the check is then left out. */
+/** The fields of one check as its author wrote them. The first mistake is stored, and the check is then left out. */
 export class Fields {
   problem: Lint | undefined;
   readonly #values: Readonly<Record<string, unknown>>;
   readonly #what: string;
 
-  /** `what`: such as "a check of edits". */
+  /** `what`: for example "a check of edits". */
   constructor(values: Readonly<Record<string, unknown>>, what: string, known: readonly string[]) {
     this.#values = values;
     this.#what = what;
@@ -41,7 +41,7 @@ export class Fields {
     return Object.hasOwn(this.#values, key);
   }
 
-  /** Which one of these keys is given; there must be exactly one. */
+  /** Which of these keys is given; there must be exactly one. */
   oneOf<K extends string>(keys: readonly K[]): K | undefined {
     const given = keys.filter((key) => this.has(key));
     if (given.length === 1) return given[0];
@@ -68,7 +68,7 @@ export class Fields {
       this.wrong("check-pattern", this.#has(key), PATTERN_HINT);
       return undefined;
     }
-    // YAML reads "\b" in double quotes as a backspace.
+    // In YAML, "\b" in double quotes is a backspace.
     if (/[\0-\x08\x0b-\x1f]/.test(value)) {
       this.wrong(
         "check-pattern",
@@ -120,7 +120,7 @@ export class Fields {
     return usual;
   }
 
-  /** `usual`: the rule's own files; undefined if they cannot be read. */
+  /** `usual`: the rule's own files; undefined if they cannot be parsed. */
   async files(globs: GlobCompiler, usual: FilePatterns | undefined): Promise<FilePatterns> {
     const value = this.#values["files"];
     if (value === undefined) {

@@ -28,7 +28,7 @@ export type Front =
       readonly values: Readonly<Record<string, unknown>>;
       /** Keys given more than once; the last value is used. */
       readonly duplicates: readonly string[];
-      /** It was not valid YAML, but it was clear what the author meant. */
+      /** The YAML was invalid, but the author's intention was clear. */
       readonly isFixed: boolean;
     }
   | { readonly problem: string };
@@ -67,9 +67,9 @@ function repeated(yaml: string): string[] {
 }
 
 /**
- * Quotes values that YAML refuses or reads as the wrong type although a person sees what is meant: `globs: **\/*.ts` (an
- * alias), `globs: {a,b}/*` (a map), `description: Note: x` (a map in a map). Only known top-level keys and the items
- * below them are changed, and only values that end on their line.
+ * Quotes values that YAML rejects or parses as the wrong type although their meaning is clear: `globs: **\/*.ts` (an
+ * alias), `globs: {a,b}/*` (a map), `description: Note: x` (a map in a map). Changes only known top-level keys and the
+ * items below them, and only values that end on their line.
  */
 export function fixYaml(yaml: string): string {
   let listKey = "";
@@ -84,7 +84,7 @@ export function fixYaml(yaml: string): string {
         listKey = isList && value === "" ? key : "";
         const goesOn = /^[ \t]+\S/.test(lines[i + 1] ?? "");
         if (value === "" || goesOn || !(isList || TEXT_KEYS.includes(key))) return line;
-        // In a list, # starts a comment. In a sentence that YAML refuses anyway, it is part of the text.
+        // In a list, # starts a comment. In a sentence that YAML rejects anyway, it is part of the text.
         const bare = withoutComment(value);
         return isUnclear(bare, key) ? `${start} ${quoted(isList ? bare : value)}` : line;
       }
@@ -105,7 +105,7 @@ function isUnclear(value: string, key: string): boolean {
   return /^[*!@`%,"'\]}]/.test(value) || /:(\s|$)/.test(value);
 }
 
-/** The value without a comment: a # after white space; in a list or a quoted value only outside of quotes. */
+/** The value without a comment: a # after white space; in a list or a quoted value only outside quotes. */
 function withoutComment(value: string): string {
   const hasQuotes = /^["'[]/.test(value);
   for (let at = 0; at < value.length; at++) {

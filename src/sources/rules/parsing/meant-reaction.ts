@@ -1,6 +1,6 @@
 import type { Reaction } from "../rule.ts";
 
-/** What people write for a reaction, as a key of its own: `deny: true`. */
+/** Keys that people write instead of a reaction: `deny: true`. */
 const MEANT: Readonly<Record<string, Reaction>> = {
   deny: "deny",
   denied: "deny",
@@ -17,7 +17,7 @@ const MEANT: Readonly<Record<string, Reaction>> = {
   log: "report",
 };
 
-/** `did you mean "reaction: deny"?` for an unknown key that names a reaction; `field` is the key that takes one. */
+/** `did you mean "reaction: deny"?` for an unknown key that names a reaction; `field` is the key that holds one. */
 export function meantReaction(key: string, field: "reaction" | "action", where = ""): string | undefined {
   const word = key.toLowerCase();
   const reaction = Object.hasOwn(MEANT, word) ? MEANT[word] : undefined;

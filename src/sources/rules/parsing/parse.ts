@@ -49,7 +49,7 @@ export async function parseRule(text: string, file: { name: string; dialect: Dia
     ...front.duplicates.map((key) =>
       lint("duplicate-key", `"${key}" is given more than once; the last value is used`),
     ),
-    // Cursor itself writes such frontmatter; tools that read other dialects may fail on it.
+    // Cursor itself writes such frontmatter; parsers for other dialects may fail on it.
     ...(front.isFixed && file.dialect !== "cursor"
       ? [
           lint(
@@ -83,7 +83,7 @@ export async function parseRule(text: string, file: { name: string; dialect: Dia
   };
 }
 
-/** The files that checks look at unless they name others; undefined if a condition could not be read. */
+/** The files that checks apply to by default; undefined if a condition could not be parsed. */
 function filesOf({ list, problems }: Conditions): FilePatterns | undefined {
   if (problems.length > 0) return undefined;
   const files = list.find((one) => one.on === "files");
@@ -93,7 +93,7 @@ function filesOf({ list, problems }: Conditions): FilePatterns | undefined {
 function whenOf(given: Conditions, dialect: Dialect): When {
   if (given.alwaysApply === true || given.trigger === "always") return { kind: "always" };
   const isOnRequest = given.trigger === "manual" || given.trigger === "model";
-  // Windsurf keeps the globs of a rule whose trigger was changed, and ignores them.
+  // Windsurf keeps the globs of a rule whose trigger was changed, but ignores them.
   let conditions = isOnRequest ? given.list.filter(({ on }) => on !== "files") : given.list;
   if (given.isUniversal && !isOnRequest) {
     if (given.match === "any" || conditions.length === 1) return { kind: "always" };
@@ -107,10 +107,10 @@ function whenOf(given: Conditions, dialect: Dialect): When {
   return { kind: "manual", reason: "alwaysApply is false and there is no condition" };
 }
 
-/** Longer descriptions are clipped: each is one line of every session. */
+/** Longer descriptions are cut, because each is a line in every session. */
 const MAX_DESCRIPTION = 100;
 
-/** Windsurf's `trigger: manual` leaves a rule to the person, whatever its description says. */
+/** With Windsurf's `trigger: manual` only the user applies the rule, whatever its description says. */
 function described(when: When, { description }: Readonly<Record<string, unknown>>, given: Conditions): When {
   if (when.kind !== "manual" || given.trigger === "manual" || typeof description !== "string") return when;
   const text = clipWithin(collapse(description), MAX_DESCRIPTION);
@@ -157,7 +157,10 @@ interface Conditions {
   readonly trigger: Trigger | undefined;
   /** Copilot's `applyTo: "**"`: the rule applies to every request, whatever files it touches. */
   readonly isUniversal: boolean;
-  /** Conditions that could not be parsed. A rule with one is refused; ignoring it would make the rule apply too widely. */
+  /**
+   * Conditions that could not be parsed. The rule is then refused, because ignoring them would make it apply too
+   * widely.
+   */
   readonly problems: readonly string[];
   readonly lints: readonly Lint[];
   /** The cost of parsing or refusing its patterns, in characters of compiled patterns. */
@@ -181,7 +184,7 @@ async function readConditions(
     return value;
   }
 
-  /** The texts of a key that holds a list; undefined if it is absent or not a list. */
+  /** The texts of a key that contains a list; undefined if it is absent or not a list. */
   function texts(key: string, split: Splitting, accepted: string): string[] | undefined {
     if (!isGiven(key)) return undefined;
     const list = toList(front[key], split);

@@ -27,7 +27,7 @@ export function readCalls(
   return read;
 }
 
-/** `warn` is what `remind` was called first. */
+/** `warn` is the former name of `remind`. */
 const REACTIONS: Readonly<Record<string, Reaction>> = {
   deny: "deny",
   ask: "ask",

@@ -14,7 +14,7 @@ type NewCheck = Check extends infer C ? (C extends Check ? Omit<C, "id"> : never
 /** A few lines of YAML can repeat a check thousands of times. */
 const MAX_CHECKS = 50;
 
-/** The cost of reading a check, in characters of compiled patterns: its pattern is compiled once. */
+/** The cost of parsing a check, in characters of compiled patterns: its pattern is compiled once. */
 const CHECK_COST = 5000;
 
 interface ReadChecks {
@@ -27,13 +27,13 @@ interface ReadChecks {
 interface RuleAround {
   readonly name: string;
   readonly body: string;
-  /** Its globs and excludes; undefined if they cannot be read. */
+  /** Its globs and excludes; undefined if they cannot be parsed. */
   readonly files: FilePatterns | undefined;
 }
 
 /**
  * The checks of a rule: Continuo's `checks` and `guard`, and those `hooks` of opencode-rules that only block a call. A
- * check that cannot be read is left out with a lint and never widened; the rule's text stays.
+ * check that cannot be parsed is left out with a lint and never widened; the rule's text stays.
  */
 export async function readChecks(
   front: Readonly<Record<string, unknown>>,
@@ -133,9 +133,9 @@ const KEYS: Readonly<Record<Group, readonly string[]>> = {
 };
 
 const ALL: readonly Reaction[] = ["remind", "deny", "ask", "report"];
-/** A stop can be refused, but nobody is asked about it. */
+/** A stop can be refused, but the user is never asked about it. */
 const AT_STOP: readonly Reaction[] = ["remind", "deny", "report"];
-/** A program's result comes too late to stop anything. */
+/** A program's result comes too late to block anything. */
 const AFTERWARDS: readonly Reaction[] = ["remind", "report"];
 
 type Reader = (fields: Fields, globs: GlobCompiler, rule: RuleAround) => Promise<NewCheck>;
@@ -227,7 +227,7 @@ function message(fields: Fields): { message?: string } {
   return text === undefined ? {} : { message: text };
 }
 
-/** The same as long as its text is the same. Of globs only what the author wrote: how they are compiled may change. */
+/** Stays the same as long as the check's text does. Uses globs as written, because their compiled form may change. */
 function idOf(check: NewCheck): string {
   const written =
     "files" in check
@@ -239,10 +239,13 @@ function idOf(check: NewCheck): string {
   return fingerprint(JSON.stringify(written)).slice(0, 8);
 }
 
-/** Characters by which a shell does more than start one program. */
+/** Characters for which a command needs a shell. */
 const SHELL = /[|;&<>$`()\n\r]/;
 
-/** The words of a command that is started without a shell; undefined if it needs one or a quotation mark is not closed. */
+/**
+ * The words of a command that is started without a shell; undefined if it needs a shell or a quotation mark is not
+ * closed.
+ */
 function commandWords(command: string): string[] | undefined {
   if (SHELL.test(command)) return undefined;
   const words: string[] = [];

@@ -1,6 +1,6 @@
 import { parseBounded } from "../../../base/json.ts";
 
-/** Which texts are split at commas: every item, only a text given in place of a list, or none. */
+/** Which texts are split at commas: every item, only a text given instead of a list, or none. */
 export type Splitting = "items" | "scalar" | "never";
 
 export function toList(value: unknown, split: Splitting): string[] | undefined {
@@ -8,7 +8,7 @@ export function toList(value: unknown, split: Splitting): string[] | undefined {
   const given: unknown = typeof value === "string" && split !== "never" ? (jsonList(value) ?? value) : value;
   const items: readonly unknown[] = Array.isArray(given) ? given : [given];
   if (!items.every((item) => typeof item === "string")) return undefined;
-  // Every file contains the empty text, so a list with one has no meaning.
+  // Every file contains the empty text, so a list with an empty text is meaningless.
   if (split === "never") return items.some((item) => item.trim() === "") ? [] : [...items];
   const splits = split === "items" || !Array.isArray(given);
   const pieces = splits ? items.flatMap((item) => item.split("\n").flatMap(splitCommas)) : items;
@@ -22,7 +22,7 @@ function jsonList(text: string): unknown[] | undefined {
     const value: unknown = parseBounded(text.includes('"') ? text : text.replaceAll("'", '"'));
     return Array.isArray(value) && value.every((item) => typeof item === "string") ? value : undefined;
   } catch {
-    return undefined; // not a list: the text is taken literally
+    return undefined; // not a list: the text is used literally
   }
 }
 

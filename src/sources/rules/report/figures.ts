@@ -5,30 +5,30 @@ import { scopeOfKey } from "../files/folders.ts";
 const DAY_MS = 24 * 3_600_000;
 export const WEEK_MS = 7 * DAY_MS;
 
-/** What the ledger says about one rule. */
+/** The ledger's figures for one rule. */
 export interface RuleFigures {
   /** The rule's key. */
   readonly key: string;
-  /** Its newest name in the ledger. */
+  /** Its most recent name in the ledger. */
   readonly name: string;
-  /** The project's id; undefined for a rule of the user, which counts once for all projects. */
+  /** The project's id; undefined for a user's rule, which counts once for all projects. */
   readonly project?: string;
-  /** Sessions that it was delivered to. */
+  /** The number of sessions that got it. */
   readonly sessions: number;
-  /** How often a check of it had something to look at. */
+  /** How often one of its checks was applied. */
   readonly occasions: number;
-  /** How often a command of it could not do its work. These are no occasions. */
+  /** How often one of its commands could not do its work. These are not occasions. */
   readonly noResult: number;
-  /** At how many of these it was broken. */
+  /** At how many of these occasions it was broken. */
   readonly broken: number;
-  /** Places at which it was broken: one edit can break a rule in several. */
+  /** The number of places at which it was broken: one edit can break a rule several times. */
   readonly breaches: number;
   readonly afterCompaction: number;
   readonly afterReminder: number;
-  /** Calls and stops that were refused, and those that the person was asked about. */
+  /** Calls and stops that were refused, and those that the user was asked about. */
   readonly refused: number;
   readonly asked: number;
-  /** Seven days each, the last one first. */
+  /** Periods of seven days, the latest first. */
   readonly weeks: readonly WeekFigures[];
 }
 
@@ -46,13 +46,13 @@ export interface Figures {
   readonly projects: ReadonlySet<string>;
   /** The oldest entry that was counted. */
   readonly first: number | undefined;
-  /** Rules that were not counted, because there are too many. */
+  /** How many rules were not counted, because there are too many. */
   readonly left: number;
 }
 
 interface FiguresOptions {
   readonly now: number;
-  /** The project that entries with this id count for, such as that of another clone; undefined if they do not count. */
+  /** The project for which entries with this id count, for example another clone's; undefined if they do not count. */
   readonly projectOf: (id: string) => string | undefined;
 }
 
@@ -60,15 +60,15 @@ type Changing<T> = { -readonly [K in keyof T]: T[K] };
 interface Counting extends Omit<Changing<RuleFigures>, "sessions" | "weeks"> {
   readonly given: Numbers;
   readonly weeks: Changing<WeekFigures>[];
-  /** The last call or stop that broke it, and which of its checks: several entries tell of one. */
+  /** The last call or stop that broke it, and which of its checks, because several entries may be about one. */
   last: { readonly call: string; readonly checks: Set<string>; isRefused: boolean };
 }
 
-/** Keys come from repositories. */
+/** Limited, because keys come from repositories. */
 const MOST_RULES = 20_000;
 const MOST_WEEKS = 53;
 
-/** Sums up entries of the ledger, in any number: memory grows with rules and sessions, not with entries. */
+/** Sums up any number of ledger entries: memory grows with rules and sessions, not with entries. */
 export function createFigures({ now, projectOf }: FiguresOptions): {
   add(line: LedgerLine, at: number): void;
   sum(): Figures;
@@ -82,7 +82,7 @@ export function createFigures({ now, projectOf }: FiguresOptions): {
 
   const ruleOf = (project: string, key: string, name: string): Counting | undefined => {
     const scope = scopeOfKey(key);
-    if (scope === undefined) return undefined; // a line about rules, such as one of a rule on request
+    if (scope === undefined) return undefined; // a line about rules in general, such as one for rules on request
     const own = scope === "global" ? {} : { project };
     const id = `${scope === "global" ? "" : project}\n${key}`;
     let rule = rules.get(id);
@@ -165,7 +165,7 @@ function addBroken(rule: Counting, line: Broken, call: string, week: number): vo
     last.checks.add(line.check);
     rule.broken += 1;
     sums.broken += 1;
-    // A call that was refused was never made, so it is not among what was looked at afterwards.
+    // A refused call was never made, so it is not counted among the occasions afterwards.
     if (line.reaction === "deny" && line.tool !== undefined) {
       rule.occasions += 1;
       sums.occasions += 1;
@@ -198,7 +198,7 @@ function numberOf(numbers: Map<string, number>, key: string): number {
   return numbers.size - 1;
 }
 
-/** `rule key#check id`: an id has no `#`, a file's name may. */
+/** `rule key#check id`: an id contains no `#`, but a file's name may. */
 const keyOf = (check: string): string => check.slice(0, Math.max(0, check.lastIndexOf("#"))) || check;
 
 /** Without the number of a piece of a long rule. */
@@ -209,7 +209,7 @@ const listed = <T>(items: readonly T[]): readonly T[] =>
   Array.isArray(items) ? items.filter((item: T) => isRecord(item)) : [];
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
 
-/** A set of small whole numbers, one bit each: a thousand rules and ten thousand sessions take a megabyte. */
+/** A set of small integers, one bit each: a thousand rules and ten thousand sessions take a megabyte. */
 interface Numbers {
   add(number: number): void;
   size(): number;

@@ -4,13 +4,13 @@ import { receivedOf } from "../../../moments/state/received.ts";
 import type { Home } from "../../../store/home.ts";
 import { redact } from "../../../store/redact.ts";
 
-/** A place at which a rule was broken, as the ledger has it. Whoever shows its texts escapes them. */
+/** A place at which a rule was broken, from the ledger. The code that shows its texts escapes them. */
 export interface BrokenPlace {
   readonly at: number;
   readonly host: string;
   readonly session: string;
   readonly reaction: string;
-  /** The agent was reminded. */
+  /** Whether the agent was reminded. */
   readonly isTold: boolean;
   readonly path?: string;
   readonly line?: number;
@@ -28,7 +28,7 @@ interface PlacesQuery {
   readonly most: number;
 }
 
-/** The latest places at which a rule was broken, the newest first, and how many entries there are. */
+/** The latest places at which a rule was broken, newest first, and how many entries there are. */
 export async function latestPlaces({ home, since, rule, projects, most }: PlacesQuery): Promise<{
   readonly places: readonly BrokenPlace[];
   readonly all: number;

@@ -26,7 +26,10 @@ export interface ReadReport extends RulesReport, Pick<Figures, "sessions" | "lef
   readonly first?: number;
 }
 
-/** Whose rules are read to see which of them exist. Reading those of one project can take a tenth of a second. */
+/**
+ * For how many projects rules are read, to see which still exist. Reading a project's rules can take a tenth of a
+ * second.
+ */
 const MOST_PROJECTS = 100;
 
 /** How well the rules of a project, or of all projects, are followed, from the ledger. */
@@ -84,7 +87,7 @@ async function existingRules(
     limits: PATIENT_LIMITS,
   });
   const muted = mutedAt(readMutes(home).mutes, { project: id });
-  // Some hosts read folders of rules themselves: then Continuo delivers nothing of these.
+  // Some hosts read folders of rules themselves, so Continuo delivers none of their rules there.
   const folders = new Set(
     [...hosts].flatMap((host) => ruleFolders(root, home.root, env, settings, host).map(({ label }) => label)),
   );

@@ -9,15 +9,18 @@ export interface ExistingRule {
   readonly project?: string;
   /** Milliseconds since 1970. */
   readonly changed: number;
-  /** Something in a session can make it apply. */
+  /** Whether something in a session can make it apply. */
   readonly canApply: boolean;
 }
 
 export interface ReportedRule extends RuleFigures {
-  /** Absent if nobody looked: there are too many projects, or the project's folder is gone. */
+  /**
+   * Whether the rule still exists; absent if unknown, because there are too many projects or the project's folder was
+   * deleted.
+   */
   readonly exists?: boolean;
   readonly path?: string;
-  /** Share of its occasions at which it was broken; absent without an occasion. */
+  /** The share of its occasions at which it was broken; absent without occasions. */
   readonly share?: number;
   /** The same for the last seven days and for the seven days before. */
   readonly lastWeek?: number;
@@ -25,18 +28,18 @@ export interface ReportedRule extends RuleFigures {
 }
 
 export interface RulesReport {
-  /** The worst first. */
+  /** Worst first. */
   readonly rules: readonly ReportedRule[];
-  /** Rules that exist and were neither delivered nor checked, although they are older than the data. */
+  /** Existing rules that were neither delivered nor checked, although they are older than the data. */
   readonly neverApplied: readonly ExistingRule[];
-  /** A bad rule, or a bad check. */
+  /** Probably a bad rule, or a bad check. */
   readonly alwaysBroken: readonly ReportedRule[];
 }
 
-/** A rule that was broken at fewer occasions may have had bad luck. */
+/** With fewer occasions, a broken rule may be a coincidence. */
 const LEAST_OCCASIONS = 5;
 
-/** `existing` has the rules of these projects and, under `undefined`, the user's own. */
+/** `existing` contains the rules of these projects and, under `undefined`, the user's own. */
 export function reportOn(
   figures: Figures,
   existing: ReadonlyMap<string | undefined, readonly ExistingRule[]>,
@@ -79,7 +82,7 @@ const idOf = ({ project, key }: Pick<ExistingRule, "project" | "key">): string =
 
 function shareOf(sums: WeekFigures | undefined): number | undefined {
   if (sums === undefined) return undefined;
-  // What was looked at is recorded when the session goes idle: later than what was broken.
+  // Occasions are recorded when the session goes idle, later than breaches.
   const occasions = Math.max(sums.occasions, sums.broken);
   return occasions === 0 ? undefined : sums.broken / occasions;
 }

@@ -3,22 +3,22 @@ import { join } from "node:path";
 import { namesIn } from "../../../store/folder.ts";
 import { readAt, withFile } from "../../../store/read-file.ts";
 
-/** Set for a command and inherited by everything that it starts, so that all of it can be found again. */
+/** Set for a command and inherited by all its descendants, so that they can be found again. */
 export const MARK = "CONTINUO_RUN";
 
 const MAX_PROCESSES = 20_000;
 const MAX_ENVIRONMENT = 256 * 1024;
-/** A process may start another while the list is read. */
+/** Repeated, because a process may start another while the list is read. */
 const ROUNDS = 5;
 
-/** Asks a command and its process group to end. */
+/** Sends a command and its process group a request to end. */
 export function askToEnd(pid: number): void {
   if (process.platform !== "win32") signal(-pid, "SIGTERM");
 }
 
 /**
- * Ends a command, its process group, and where the system shows environments (Linux) also what left the group. Elsewhere a
- * process that became a group of its own is not found.
+ * Kills a command, its process group and, on systems that show environments (Linux), also processes that left the
+ * group. Elsewhere a process that formed its own group is not found.
  */
 export function endAll(pid: number, mark: string): void {
   if (process.platform === "win32") {
@@ -45,11 +45,11 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }
 
-/** Processes whose environment has this mark. A process that ended is no longer among them. */
+/** Processes whose environment contains this mark. Does not include a process that has ended. */
 export function marked(mark: string): number[] {
   if (process.platform !== "linux") return [];
   const sought = Buffer.from(`${MARK}=${mark}`);
@@ -65,7 +65,7 @@ function environmentOf(pid: number): Buffer {
     // Files below /proc have no size, so they are read up to the limit.
     return withFile(`/proc/${pid}/environ`, ({ descriptor }) => readAt(descriptor, 0, MAX_ENVIRONMENT));
   } catch {
-    return NOTHING; // it has ended, or belongs to somebody else
+    return NOTHING; // it has ended, or belongs to another user
   }
 }
 

@@ -9,7 +9,7 @@ import { readTextIfAny } from "../../../store/read-file.ts";
 import { writeFileAtomic } from "../../../store/write-file.ts";
 import type { Run } from "./runs.ts";
 
-/** One command and the files that it is to look at. */
+/** One command and the files to run it on. */
 export interface WantedRun extends Pick<Run, "rule" | "name" | "isUsers" | "check"> {
   /** Relative to the project's root. */
   readonly files: readonly string[];
@@ -19,7 +19,7 @@ export interface WantedRun extends Pick<Run, "rule" | "name" | "isUsers" | "chec
 export interface RunRequest {
   readonly version: 1;
   readonly project: Pick<Project, "id" | "root">;
-  /** The session that is told. */
+  /** The session that gets the results. */
   readonly session: Pick<Session, "host" | "id">;
   readonly at: number;
   readonly runs: readonly WantedRun[];
@@ -27,15 +27,15 @@ export interface RunRequest {
 
 const MAX_BYTES = 4_000_000;
 const MAX_FILES = 100;
-/** A request that nobody served for so long is about files that have changed since. */
+/** An older request is about files that have changed since. */
 const TOO_OLD_MS = 60 * 60_000;
 
-/** Where the requests of one project wait. */
+/** The folder with one project's requests. */
 export function requestFolder(home: Pick<Home, "root">, project: string): string {
   return join(home.root, "runs", "wanted", fingerprint(project));
 }
 
-/** A session has one request at a time. What the earlier one still wanted is part of the new one. */
+/** A session has at most one request. It includes what is left of the previous one. */
 export function writeRequest(home: Home, request: RunRequest): void {
   const folder = requestFolder(home, request.project.id);
   const path = join(folder, `${request.session.host}~${fileNameFor(request.session.id)}.json`);
@@ -55,7 +55,7 @@ function merged(before: readonly WantedRun[], now: readonly WantedRun[]): Wanted
   return [...byId.values()];
 }
 
-/** Takes the next request of this project, so that nobody else serves it. */
+/** Takes the next request of this project, so that no other process handles it. */
 export function takeRequest(home: Pick<Home, "root">, project: string, now: number): RunRequest | undefined {
   const folder = requestFolder(home, project);
   for (const name of waiting(folder)) {
@@ -63,7 +63,7 @@ export function takeRequest(home: Pick<Home, "root">, project: string, now: numb
     try {
       renameSync(join(folder, name), taken);
     } catch {
-      continue; // it was replaced or taken meanwhile
+      continue; // replaced or taken meanwhile
     }
     try {
       const request = readRequest(taken, now);
@@ -83,7 +83,7 @@ function waiting(folder: string): string[] {
   return namesIn(folder).filter((name) => /^[^.].*\.json$/.test(name));
 }
 
-/** Continuo wrote it, and a damaged one is as good as none. */
+/** Continuo wrote it, so a damaged one is treated as missing. */
 function readRequest(path: string, now: number): RunRequest | undefined {
   try {
     const age = now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now);

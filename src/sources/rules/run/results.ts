@@ -10,10 +10,10 @@ import { refOf } from "../checks/check-set.ts";
 import { resultFolder, type Told } from "./result-folder.ts";
 import type { FailedRun } from "./run-command.ts";
 
-/** What a run found, kept until the session is told. A run without a finding leaves none. */
+/** What a run found, stored until it is reported to the session. A run without findings stores nothing. */
 export interface RunResult {
   readonly version: 1;
-  /** Of the run's end. */
+  /** When the run ended. */
   readonly at: number;
   /** The rule's key and name, and the check's id. */
   readonly rule: string;
@@ -21,11 +21,14 @@ export interface RunResult {
   readonly check: string;
   readonly reaction: "remind" | "report";
   readonly message?: string;
-  /** As somebody would type it, without the files. */
+  /** As a user would type it, without the files. */
   readonly command: string;
   readonly found:
     | { readonly kind: "broken"; readonly code: number; readonly output: string }
-    /** Nothing is known about the files. `isTold`: kept, so that the same failure is told once in a session. */
+    /**
+     * The command gave no result for the files. `isTold`: kept after it was reported, so that the same failure is
+     * reported once in a session.
+     */
     | {
         readonly kind: "failed";
         readonly why: FailedRun;
@@ -35,10 +38,10 @@ export interface RunResult {
 }
 
 const MAX_BYTES = 64 * 1024;
-/** A session has at most this many checks with something to tell. */
+/** The most checks with unreported results per session. */
 const MAX_RESULTS = 20;
 const OLD_MS = 7 * 24 * 60 * 60_000;
-/** Sessions whose results are looked at when old ones are removed. */
+/** How many sessions are examined when old results are removed. */
 const MAX_SESSIONS = 1000;
 
 function pathOf(home: Pick<Home, "root">, session: Told, { rule, check }: Pick<RunResult, "rule" | "check">) {
@@ -61,11 +64,14 @@ function readResult(path: string): RunResult | undefined {
     const isResult = isRecord(value) && value["version"] === 1 && isRecord(value["found"]);
     return isResult ? (value as unknown as RunResult) : undefined;
   } catch {
-    return undefined; // damaged: a run is not worth more than the next one
+    return undefined; // damaged: the next run replaces it
   }
 }
 
-/** Replaces what an earlier run of the same check left. Returns false if the same failure is known in this session already. */
+/**
+ * Replaces the result of an earlier run of the same check. Returns false if the same failure was already reported in
+ * this session.
+ */
 export function saveResult(home: Home, session: Told, result: RunResult): boolean {
   const path = pathOf(home, session, result);
   const { found } = result;
@@ -75,7 +81,7 @@ export function saveResult(home: Home, session: Told, result: RunResult): boolea
   return true;
 }
 
-/** Nothing is wrong any more, or the session was told. */
+/** Call it when the problem is solved or the result was reported. */
 export function removeResult(
   home: Pick<Home, "root">,
   session: Told,
@@ -85,15 +91,15 @@ export function removeResult(
   try {
     rmdirSync(resultFolder(home, session)); // so that prompts and tool calls find nothing to read
   } catch {
-    // It has other results, or is gone.
+    // It contains other results, or does not exist.
   }
 }
 
-/** After a session was told: a breach is removed, a failure is kept and not told again. */
+/** Call it after reporting: removes a breach; keeps a failure, but marks it as reported. */
 export function markTold(home: Home, session: Told, result: RunResult): void {
   const path = pathOf(home, session, result);
   const now = readResult(path);
-  if (now === undefined || now.at !== result.at) return; // a later run has replaced it
+  if (now === undefined || now.at !== result.at) return; // replaced by a later run
   const { found } = result;
   if (found.kind === "broken") removeResult(home, session, result);
   else
@@ -102,7 +108,7 @@ export function markTold(home: Home, session: Told, result: RunResult): void {
     });
 }
 
-/** Removes what sessions left that nobody continued. */
+/** Removes results of sessions that were never continued. */
 export function pruneResults(home: Pick<Home, "root">, now: number): void {
   const all = join(home.root, "runs", "results");
   for (const host of namesIn(all).slice(0, 50)) {

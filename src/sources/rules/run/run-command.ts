@@ -12,28 +12,28 @@ interface Command {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
-  /** From the request to end to the end by force. */
+  /** The time between the request to end and killing it. */
   readonly graceMs?: number;
-  /** Ends it. */
+  /** Stops it. */
   readonly signal?: AbortSignal;
 }
 
-/** How a command ended. `output`: its last lines, cleaned and not escaped. */
+/** How a command ended. `output`: its last lines, cleaned but not escaped. */
 export type Ran =
   | { readonly kind: "ended"; readonly code: number; readonly output: string }
-  /** It could not be started, was killed, or was ended at a limit: nothing is known about the files. */
+  /** It could not be started, was killed, or exceeded a limit: the files were not checked. */
   | { readonly kind: "failed"; readonly why: FailedRun; readonly detail: string };
 
 export type FailedRun = "missing" | "late" | "too-much" | "killed" | "stopped";
 
 const MAX_OUTPUT = 1024 * 1024;
-/** Of the output, as much as the last lines can need. */
+/** How much output is kept: enough for the last lines. */
 const MAX_KEPT = 64 * 1024;
 const GRACE_MS = 2000;
 
 /**
- * Runs a command without a shell, with a closed standard input, in a process group of its own, until it ends or exceeds a
- * limit. When this is done, nothing that the command started runs any more (`endAll`). Never rejects.
+ * Runs a command without a shell, with closed standard input, in its own process group, until it ends or exceeds a
+ * limit. Afterwards nothing that the command started is still running (`endAll`). Never rejects.
  */
 export function runCommand(command: Command): Promise<Ran> {
   const { timeoutMs, graceMs = GRACE_MS, signal } = command;
@@ -60,7 +60,7 @@ export function runCommand(command: Command): Promise<Ran> {
       child.unref();
       resolve(ran);
     };
-    /** First asks, then ends by force. */
+    /** First asks it to end, then kills it. */
     const stop = (why: FailedRun, detail: string) => {
       if (isOver || stopped !== undefined) return;
       const ran = { kind: "failed", why, detail } as const;
@@ -81,7 +81,8 @@ export function runCommand(command: Command): Promise<Ran> {
         detail: `it cannot be started (${error.code ?? error.message})`,
       });
     });
-    // Not at `close`: a process that it left behind may keep the pipes open for ever. What it printed is in them already.
+    // Not at `close`, because a process that it left behind may keep the pipes open forever. Its own output is already
+    // in them.
     child.on("exit", (code, by) => {
       if (stopped !== undefined) return settle(stopped);
       drained(child, () => {
@@ -95,7 +96,7 @@ export function runCommand(command: Command): Promise<Ran> {
   });
 }
 
-/** A reason if it cannot be started. */
+/** The child process, or the reason why it cannot be started. */
 function start({ program, args, cwd, env }: Command, mark: string): ChildProcess | string {
   try {
     return spawn(program, args, {
@@ -110,7 +111,7 @@ function start({ program, args, cwd, env }: Command, mark: string): ChildProcess
   }
 }
 
-/** The most time for the rest of the output after the command has ended. */
+/** How long to wait for the rest of the output after the command has ended. */
 const DRAIN_MS = 500;
 
 function drained(child: ChildProcess, next: () => void): void {
@@ -121,7 +122,7 @@ function drained(child: ChildProcess, next: () => void): void {
   });
 }
 
-/** Counts output and keeps its end. */
+/** Counts the output and keeps its end. */
 function keepEnd() {
   let bytes = 0;
   let kept = 0;
@@ -148,10 +149,10 @@ const MAX_CHARACTERS = 2000;
 
 /** The last lines of a command's output, without colours, control characters and secrets. Not escaped yet. */
 export function lastLines(output: string, isCut: boolean): string {
-  // Half a line at the cut could be half a secret.
+  // A cut line could contain half a secret.
   const whole = isCut ? output.slice(output.indexOf("\n") + 1) : output;
   const plain = stripVTControlCharacters(whole.replace(/\r\n/g, "\n"));
-  // A progress bar rewrites its line: what was last is what people see.
+  // A progress bar rewrites its line: users see the last version.
   const shown = plain.split("\n").map((line) => line.slice(line.trimEnd().lastIndexOf("\r") + 1));
   const lines = forTerminal(redact(shown.join("\n")))
     .split("\n")

@@ -18,11 +18,11 @@ import { pruneResults, type RunResult, removeResult, saveResult } from "./result
 import { type Ran, runCommand } from "./run-command.ts";
 import { mayRun } from "./runs.ts";
 
-/** A runner ends after this, whatever is left. */
+/** A runner ends after this time, even with work left. */
 const MAX_MS = 10 * 60_000;
-/** Longer than a runner can hold its lock. */
+/** Longer than any runner can hold its lock. */
 export const LONGEST_RUNNING_MS = 15 * 60_000;
-/** The beginning of the lock's name. */
+/** The prefix of the lock's name. */
 export const RUNNING = "run-";
 
 interface RunnerOptions {
@@ -33,13 +33,13 @@ interface RunnerOptions {
   readonly now: () => number;
   readonly maxMs?: number;
   readonly graceMs?: number;
-  /** Ends the command that runs, and the runner. */
+  /** Stops the running command, and the runner. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Runs what the sessions of one project want, one command after the other, and ends. While a runner of the project is at work
- * another one ends at once: the first looks again after it has released the lock.
+ * Runs what the sessions of one project requested, one command after the other, then ends. If a runner of the project
+ * is already at work, another one ends at once: the first checks again after it has released the lock.
  */
 export async function runChecks(options: RunnerOptions): Promise<void> {
   const { home, project, now, maxMs = MAX_MS } = options;
@@ -55,7 +55,7 @@ export async function runChecks(options: RunnerOptions): Promise<void> {
     }
   };
   try {
-    // Once more after the lock is released, unless nothing could be taken, such as from a folder that cannot be written.
+    // Checks again after the lock is released, unless nothing could be taken, for example from an unwritable folder.
     for (let before = -1; before < served && mayGoOn() && hasRequests(home, project); ) {
       before = served;
       await withLock(lock, serveAll, { waitMs: 0, staleMs: LONGEST_RUNNING_MS });
@@ -66,7 +66,7 @@ export async function runChecks(options: RunnerOptions): Promise<void> {
   }
 }
 
-/** One request: all its commands. A command that fails does not stop the others. */
+/** Handles one request with all its commands. A failing command does not stop the others. */
 async function serve(request: RunRequest, options: RunnerOptions, until: number): Promise<void> {
   for (const run of request.runs) {
     const left = until - options.now();
@@ -85,7 +85,7 @@ async function runOne(
   leftMs: number,
 ): Promise<void> {
   const { home, env, now } = options;
-  // Trust may have been revoked since, and only the file in the home says what was accepted.
+  // Trust may have been revoked meanwhile, and only the file in the home says what was accepted.
   if (!mayRun(readTrust(home), project.id, run)) return;
   if (!existsSync(project.root)) {
     const gone = new ContinuoError("run-no-project", `${project.root} is gone: its checks did not run`);
@@ -146,14 +146,14 @@ function failedRun({ command, name }: RunResult, detail: string): ContinuoError 
   });
 }
 
-/** No program may take a file's name for an option. */
+/** Prevents a program from treating a file's name as an option. */
 function asArgument(path: string): string {
   return path.startsWith("-") ? `./${path}` : path;
 }
 
 /**
- * A name is looked for on the PATH, but not in folders of a project: whoever wrote the project would decide what `git` is. A
- * path is what the person accepted; a relative one begins at the project's root and stays below it.
+ * A name is searched on the PATH, but not in folders of a project, whose author would decide what `git` is. A path is
+ * what the user accepted; a relative one starts at the project's root and must stay inside it.
  */
 function programAt(word: string, root: string, env: NodeJS.ProcessEnv): string | { readonly detail: string } {
   if (isAbsolute(word)) return word;
@@ -167,15 +167,15 @@ function programAt(word: string, root: string, env: NodeJS.ProcessEnv): string |
   if (wayInside(root, program) === undefined) return { detail: `${word} leads out of the project` };
   if (!existsSync(program)) return program;
   const real = realpathSync.native(program);
-  // Not the real path: a program may find its files by the link's place.
+  // Not the real path, because a program may find its files relative to the link.
   return wayInside(realpathSync.native(root), real) === undefined
     ? { detail: `${word} is a link that leads out of the project, to ${real}: name that program instead` }
     : program;
 }
 
 /**
- * The user's own environment, as in their terminal: linters need it. Without Continuo's variables, and without those by which
- * another runtime was made to run Continuo (`launch.ts`). npx would download a program that is missing, and ask before: nobody
+ * The user's own environment, as in their terminal, because linters need it. Without Continuo's variables, and without
+ * those that made another runtime run Continuo (`launch.ts`). npx would offer to download a missing program: nobody
  * could answer, and no check may need a network.
  */
 function commandEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -185,7 +185,7 @@ function commandEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { npm_config_yes: "false", npm_config_offline: "true", ...Object.fromEntries(kept) };
 }
 
-/** Whoever works at the machine comes first. */
+/** Lowers the priority: the user at the machine comes first. */
 export function beModest(): void {
   try {
     setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
@@ -194,13 +194,13 @@ export function beModest(): void {
   }
 }
 
-/** npx, about a program that it would have to download. */
+/** npx's message about a program that it would have to download. */
 const NOT_INSTALLED =
   /^npm (?:error|ERR!) (?:code (?:ENOTCACHED|E404)\b|npx canceled|could not determine executable)/m;
-/** What a shell and `env` answer for a program that is not there or cannot be run. */
+/** The exit codes of a shell and `env` for a program that does not exist or cannot be run. */
 const NOT_FOUND: readonly number[] = [126, 127];
 
-/** A command that ended without doing its work: nothing is known about the files. Undefined if it did. */
+/** Set if a command ended without doing its work, so that the files were not checked. */
 function notStarted(ran: Ran): Ran | undefined {
   if (ran.kind !== "ended" || ran.code === 0) return undefined;
   if (NOT_INSTALLED.test(ran.output))
@@ -214,7 +214,7 @@ function notStarted(ran: Ran): Ran | undefined {
   return undefined;
 }
 
-/** The run was counted when it was started. It is not an occasion at which the rule held. */
+/** The run was counted when it started. It does not count as an occasion at which the rule was followed. */
 function recordNoResult(
   home: Home,
   of: {
@@ -225,7 +225,7 @@ function recordNoResult(
   { rule, check }: { readonly rule: string; readonly check: string },
 ): void {
   const { host, id } = of.session;
-  // A runner does not know the session's epoch; nobody asks for it here.
+  // A runner does not know the session's epoch, and nothing here needs it.
   const place = { host, session: id, project: of.project.id, epoch: 0 };
   appendLedger(home, of.at, { kind: "checked", ...place, counts: {}, noResult: { [refOf(rule, check)]: 1 } });
 }

@@ -1,7 +1,7 @@
 import type { Trust } from "../../../store/trust.ts";
 import type { Check, RunCheck } from "../rule.ts";
 
-/** What this needs of a rule of the catalog. */
+/** The parts of a catalog's rule that are needed here. */
 export interface RunningRule {
   readonly name: string;
   readonly file: { readonly key: string; readonly path: string; readonly scope: "project" | "global" };
@@ -14,12 +14,12 @@ export interface Run {
   readonly rule: string;
   readonly name: string;
   readonly path: string;
-  /** The rule is the user's own and not the project's. */
+  /** Whether the rule is the user's own and not the project's. */
   readonly isUsers: boolean;
   readonly check: RunCheck;
 }
 
-/** Longer commands are never accepted: nobody reads them. */
+/** Longer commands are never accepted, because nobody reads them. */
 const MAX_ACCEPTED = 4000;
 
 export function runsOf(rules: readonly RunningRule[]): Run[] {
@@ -32,14 +32,14 @@ export function runsOf(rules: readonly RunningRule[]): Run[] {
   );
 }
 
-/** The runs that only the user's consent makes possible: those of the project's own rules. */
+/** The runs that need the user's consent: those of the project's own rules. */
 export function projectRuns(rules: readonly RunningRule[]): Run[] {
   return runsOf(rules).filter((run) => !run.isUsers);
 }
 
 /**
- * What is stored when the user accepts a run, and compared before it runs: all of it and not a hash, since a short hash can
- * be forged. Undefined: too long to be accepted.
+ * What is stored when the user accepts a run, and compared before it runs: the whole text, because a short hash can be
+ * forged. Undefined if it is too long to be accepted.
  */
 export function acceptedText({ rule, check }: Pick<Run, "rule" | "check">): string | undefined {
   const { include, exclude } = check.files;
@@ -57,7 +57,7 @@ export function acceptedTexts(runs: readonly Run[]): string[] {
   return [...new Set(runs.flatMap((run) => acceptedText(run) ?? []))].sort();
 }
 
-/** Whether a run may run in this project. The user's own need the project's trust only. */
+/** Whether a run may run in this project. Runs of the user's own rules only need the project's trust. */
 export function mayRun(
   trust: Pick<Trust, "projects" | "runs">,
   project: string,

@@ -3,11 +3,11 @@ import { shownCommand } from "../checks/describe.ts";
 import { unforgeable } from "../trusted-checks.ts";
 import { acceptedText, type Run } from "./runs.ts";
 
-/** What is shown of a run before the project is trusted, for `--json` too. */
+/** How a run is shown before the project is trusted, also in `--json`. */
 export interface ShownRun {
   readonly rule: string;
   readonly path: string;
-  /** The user's own rule: it runs in every project that is trusted. */
+  /** Whether it belongs to one of the user's own rules, and so runs in every trusted project. */
   readonly isUsers: boolean;
   readonly command: readonly string[];
   readonly files: readonly string[];
@@ -34,7 +34,7 @@ export function shownRun({ name, path, isUsers, check }: Run): ShownRun {
 export const RUNS_TITLE =
   "These commands run when the agent goes idle, with the files that it changed as arguments and with your rights:";
 
-/** One line per command. The command is in full and exact; nothing in it can look like something else. */
+/** One line per command. The command is complete and exact; nothing in it can look like something else. */
 export function runLines(runs: readonly Run[]): string[] {
   return runs.map((run) => {
     const place = run.isUsers ? `your rule ${run.path}` : run.path;
@@ -53,7 +53,7 @@ export function aboutRun(run: Run): string {
   ].join("; ");
 }
 
-/** What was shown of all commands. */
+/** Identifies what was shown of all commands. */
 export function runsToken(runs: readonly Run[]): string {
   return unforgeable(runs.map((run) => JSON.stringify([run.isUsers, acceptedText(run) ?? ""])));
 }

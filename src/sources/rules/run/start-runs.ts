@@ -24,11 +24,11 @@ import { readResults } from "./results.ts";
 import { mayRun, type Run, type RunningRule, runsOf, waitingRuns } from "./runs.ts";
 
 interface StartedRuns {
-  /** The memo afterwards; the same object if nothing changed. */
+  /** The new memo; the same object if nothing changed. */
   readonly memo: RunMemo;
   /** `rule key#check id` of every check that runs now and is known to give results. */
   readonly occasions: readonly string[];
-  /** For the person. */
+  /** Lines for the user. */
   readonly notices: readonly string[];
 }
 
@@ -36,8 +36,8 @@ type Context = Pick<SourceContext, "home" | "env" | "workingSet" | "report"> &
   Partial<Pick<SourceContext, "isMuted">>;
 
 /**
- * Starts the commands of rules on the files that the session has changed since their last run, and waits for none of them.
- * What they find is told later (`tell-runs.ts`). Nothing here may fail the moment.
+ * Starts the commands of rules on the files that the session has changed since their last run, without waiting for
+ * them. Their findings are reported later (`tell-runs.ts`). A failure here must not fail the moment.
  */
 export function startRuns(
   moment: Pick<IdleMoment, "session" | "project" | "at">,
@@ -48,7 +48,7 @@ export function startRuns(
 ): StartedRuns {
   const runs = runsOf(rules).filter((run) => context.isMuted?.(run.rule) !== true);
   const nothing = { memo, occasions: [], notices: [] };
-  // A command that itself starts an agent would otherwise start itself again and again.
+  // Otherwise a command that starts an agent would start itself again and again.
   if (runs.length === 0 || context.env[MARK] !== undefined) return nothing;
   const { project, session, at } = moment;
   const trust = readTrust({ root: context.home });
@@ -69,7 +69,7 @@ export function startRuns(
     const { message, hint } = describeError(error);
     context.report("run-not-started", `the checks of rules could not be started: ${message}`, hint);
   };
-  // A subagent is not asked again: its parent goes on with what it did.
+  // A subagent gets no further moments: its parent continues with the result.
   const told = { host: session.host, id: session.parent ?? session.id };
   try {
     writeRequest(home, {
@@ -86,7 +86,7 @@ export function startRuns(
   }
   const started = wanted.map(idOf);
   const after = waiting?.memo ?? memo;
-  // A command that gave no result the last time is not told of again: only its next result shows that it looks at anything.
+  // A command that gave no result last time is not counted: only its next result shows whether it checks anything.
   const failed = readResults(home, told).flatMap(({ found, rule, check }) =>
     found.kind === "failed" ? [refOf(rule, check)] : [],
   );
@@ -101,7 +101,7 @@ function idOf({ rule, check }: Pick<Run, "rule" | "check">): string {
   return refOf(rule, check.id);
 }
 
-/** Once per session and set of commands: what a trusted project's rules would run, had the person accepted it. */
+/** Once per session and set of commands: what a trusted project's rules would run if the user accepted it. */
 function nameWaiting(
   trust: Trust,
   project: string,
@@ -114,7 +114,7 @@ function nameWaiting(
   return { memo: { ...memo, named }, notices: [waitingNotice(waiting)] };
 }
 
-/** One line about commands that wait for the person's consent. */
+/** One line about commands that wait for the user's consent. */
 function waitingNotice(waiting: readonly Run[]): string {
   const [first] = waiting;
   const example = first === undefined ? "" : oneLine(shownCommand(first.check.command)).slice(0, 200);
@@ -122,25 +122,25 @@ function waitingNotice(waiting: readonly Run[]): string {
   return `rules of this project want to run ${count(waiting.length, "command")} that you have not accepted: ${example}${more}. To see and accept: continuo rules trust`;
 }
 
-/** A command gets at most this many files, the most recently used. */
+/** The most files passed to a command, the most recently used ones. */
 const MAX_FILES = 100;
-/** And this many characters of names: some systems take no longer command line. */
+/** The most characters of file names: some systems limit the command line. */
 const MAX_CHARACTERS = 30_000;
-/** Of the files that the session edited, the most recently used. */
+/** How many of the edited files are considered, the most recently used ones. */
 const MAX_LOOKED_AT = 1000;
 /** For all checks of a moment. */
 const MATCHING_STEPS = 2_000_000;
 const STEPS_PER_TEST = 20;
 
-/** The files of the project that were edited, each once, the most recently used first. */
+/** The project's edited files, without duplicates, most recently used first. */
 function editedFiles(uses: readonly FileUse[]): string[] {
   const edited = uses.filter((use) => use.edited && !isAbsolute(use.path)).reverse();
   return [...new Set(edited.map((use) => use.path))].slice(0, MAX_LOOKED_AT);
 }
 
 /**
- * Files that match, exist and were written after this time. Their own times decide, not the tool calls: a call may have failed,
- * and a command may have changed the file too.
+ * Matching files that exist and were written after this time. The files' own times decide, not the tool calls: a call
+ * may have failed, and a command may have changed the file too.
  */
 function changedFiles(
   files: FilePatterns,
@@ -171,7 +171,7 @@ function matches({ include, exclude }: FilePatterns, path: string, budget: Budge
   );
 }
 
-/** Where the launcher of all commands is, seen from the file that this code is in. */
+/** Where the launcher of all commands is, relative to this bundle. */
 const PLACES = [
   "continuo.cjs", // dist, and the bundles of the Claude Code plugin
   "../continuo.cjs", // dist/chunks
@@ -179,8 +179,8 @@ const PLACES = [
 ];
 
 /**
- * Hooks and Claude Code's resident server have little processor time (`hook-command.ts`, `start-again.ts`), and what they start
- * would inherit that: a linter that uses all cores could be killed long before its own time limit.
+ * Hooks and Claude Code's resident server have a low CPU limit (`hook-command.ts`, `start-again.ts`), which child
+ * processes would inherit: a linter that uses all cores could be killed long before its own time limit.
  */
 function liftLimit(): [] | [string, ...string[]] {
   return existsSync(SHELL) ? [SHELL, "-c", 'ulimit -S -t "$(ulimit -H -t)"; exec "$@"', "continuo"] : [];
@@ -188,12 +188,12 @@ function liftLimit(): [] | [string, ...string[]] {
 
 const SHELL = "/bin/sh";
 
-/** The command word of the runner. No person types it. */
+/** The runner's internal command, which users never type. */
 const RUN_CHECKS = "run-checks";
 
 /**
- * Starts a runner that outlives this process and that nobody waits for: a hook ends as soon as it has answered, and a host may
- * be closed. The runner always ends by itself.
+ * Starts a detached runner, because a hook ends as soon as it has answered, and a host may be closed. The runner always
+ * ends by itself.
  */
 export function launchRunner(
   home: Pick<Home, "root">,
@@ -208,7 +208,7 @@ export function launchRunner(
   const [program, ...args] = [...liftLimit(), process.execPath, script, RUN_CHECKS, project];
   const child = spawn(program, args, {
     cwd: home.root,
-    // In a host that is a program of its own, its runtime is asked to be nothing but that.
+    // If the runtime is a host's own program, this makes it act only as a runtime.
     env: { ...env, CONTINUO_HOME: home.root, BUN_BE_BUN: "1", ELECTRON_RUN_AS_NODE: "1" },
     detached: true,
     stdio: "ignore",
@@ -218,12 +218,12 @@ export function launchRunner(
   child.unref();
 }
 
-/** Of a session's subagents, at most this many are looked at. */
+/** How many of a session's subagents are examined. */
 const MAX_SUBAGENTS = 50;
 
 /**
- * What the subagents of a session used, where the host has no moment at which a subagent goes idle: their ids begin with the
- * session's there (`hosts/shared/hook/parse-event.ts`).
+ * Files used by a session's subagents, for hosts without an idle event for subagents: there, their ids begin with the
+ * session's (`hosts/shared/hook/parse-event.ts`).
  */
 function subagentFiles(home: Home, { host, id }: Session): FileUse[] {
   const start = `${id}_`;

@@ -19,8 +19,9 @@ import { brokenSection } from "../checks/section.ts";
 import { markTold, type RunResult, readResults } from "./results.ts";
 
 /**
- * What commands of rules found since the session was last told: one line for each, as for any broken rule, and the end of its
- * output as quoted data. Commands without a result are a line for the person. Rules that are gone or muted are not told of.
+ * What commands of rules found since the last report: one line for each, as for any broken rule, and the end of its
+ * output as quoted data. Commands without a result become a line for the user. Leaves out rules that were removed or
+ * muted.
  */
 export async function tellRuns(
   { session, project }: Pick<Moment, "session" | "project">,
@@ -54,7 +55,7 @@ export async function tellRuns(
     sections: [...brokenSection(decision.lines), ...outputSection(found.filter(isTold))],
     notices: [...results.flatMap((result) => notice(result) ?? []), ...asked],
     ledgerEntries: () => {
-      // Now the state says that it was told.
+      // The state records the report from here on.
       forget(session, results, context);
       return decision.entries;
     },
@@ -94,7 +95,7 @@ function breachOf(
     ...(isUsers && { isUsers }),
     ...(message === undefined ? {} : { message }),
     text: `${command}: ${last === "" ? `exit code ${found.code}` : last}`,
-    // Each run is an occasion of its own: the same output again means that the problem is still there.
+    // Each run is a separate place: the same output again means that the problem is still there.
     place: `run ${refOf(rule, check)} ${at.toString(36)}`,
   };
 }

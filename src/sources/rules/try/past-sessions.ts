@@ -3,11 +3,11 @@ import type { History, SessionFile, TranscriptReader } from "../../../moments/po
 import { findProject } from "../../../moments/project/project.ts";
 import type { Project } from "../../../moments/types.ts";
 
-/** A past session, with the project that it worked in. */
+/** A past session, with its project. */
 export interface TriedSession {
   readonly reader: TranscriptReader;
   readonly file: SessionFile;
-  /** Paths in its calls are relative to this folder, as a rule's patterns are. */
+  /** The folder to which paths in its calls, and a rule's patterns, are relative. */
   readonly root?: string;
 }
 
@@ -22,17 +22,17 @@ export interface Unreadable {
 export interface SessionsQuery {
   readonly history: History;
   readonly env: NodeJS.ProcessEnv;
-  /** Ids of the only project whose sessions count; absent for all projects. */
+  /** Ids of the project, if only its sessions count; absent for all projects. */
   readonly projects?: readonly string[];
-  /** Sessions that went on after this time, in milliseconds since 1970. */
+  /** Only sessions that continued after this time, in milliseconds since 1970. */
   readonly since?: number;
   /** Only these hosts. */
   readonly hosts?: readonly string[];
-  /** Sessions that the user wants left alone. */
+  /** Sessions that the user wants to exclude. */
   readonly isForgotten?: (file: SessionFile) => boolean;
 }
 
-/** The sessions to read, the newest first, and the histories that cannot be listed. */
+/** The sessions to read, newest first, and the histories that cannot be listed. */
 export async function sessionsFor(
   query: SessionsQuery,
   pause: () => Promise<void>,
@@ -77,7 +77,7 @@ function filesOf(
   }
 }
 
-/** Finding a project asks the file system, and thousands of sessions share a few folders. */
+/** Caches projects, because finding one needs the file system and thousands of sessions share a few folders. */
 function cachedProjects(): (cwd: string) => Project {
   const known = new Map<string, Project>();
   return (cwd) => {

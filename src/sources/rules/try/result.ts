@@ -6,36 +6,36 @@ import type { TriedSession, Unreadable } from "./past-sessions.ts";
 
 /** What checks would have found in past sessions. */
 export interface TryResult {
-  /** The newest sessions first, each in its own order, one per place and session; not more than were asked for. */
+  /** Newest sessions first, each in its own order, one per place and session; at most as many as requested. */
   readonly found: readonly TriedBreach[];
-  /** How often a check had something to look at, and at how many of these it found a breach. */
+  /** How often a check was applied, and how often it found a breach then. */
   readonly occasions: number;
   readonly broken: number;
-  /** Places: one edit can have several. A place that is broken again counts again. */
+  /** Number of places: one edit can have several. A place that is broken again counts again. */
   readonly breaches: number;
-  /** What would have been told: each place once per session. */
+  /** How many would have been reported: each place once per session. */
   readonly told: number;
-  /** Occasions that were too long to be searched. */
+  /** Occasions with texts that were too long to search. */
   readonly unchecked: number;
   readonly checks: readonly CheckCounts[];
-  /** In the order of time; weeks without an occasion are left out. */
+  /** Chronological; weeks without an occasion are left out. */
   readonly weeks: readonly WeekCounts[];
-  /** What was read, and of how much. */
+  /** How many sessions were read, and out of how many. */
   readonly sessions: number;
   readonly ofSessions: number;
   readonly sessionsBroken: number;
   readonly bytes: number;
-  /** Tool calls, and those among them that failed or were refused and therefore break nothing. */
+  /** Tool calls, and how many of them failed or were refused and therefore break nothing. */
   readonly calls: number;
   readonly failedCalls: number;
-  /** Lines that are damaged or too long, in sessions that were read otherwise. */
+  /** Damaged or too long lines, in sessions that were otherwise read. */
   readonly skippedLines: number;
   readonly unreadable: readonly Unreadable[];
-  /** It was ended before everything was read. */
+  /** Whether it was stopped before everything was read. */
   readonly isCut: boolean;
 }
 
-/** A breach in a past session. Its texts are redacted and on one line; whoever shows them escapes them. */
+/** A breach in a past session. Its texts are redacted and on one line; the code that shows them escapes them. */
 export interface TriedBreach {
   readonly host: string;
   readonly session: string;
@@ -64,7 +64,7 @@ export interface CheckCounts {
 }
 
 export interface WeekCounts {
-  /** Its Monday, `2026-11-16`, in UTC. */
+  /** The date of its Monday, `2026-11-16`, in UTC. */
   readonly from: string;
   readonly occasions: number;
   readonly broken: number;
@@ -73,14 +73,14 @@ export interface WeekCounts {
 
 type Changing<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Places of one session that are remembered, so that each is shown once. */
+/** How many places of one session are remembered, so that each is shown once. */
 const MOST_PLACES = 10_000;
 const LONGEST_TEXT = 160;
-/** A secret may begin before the end of what is shown. */
+/** A secret may begin before the end of the shown part. */
 const SEARCHED_FOR_SECRETS = 4_000;
 const DAY_MS = 24 * 3_600_000;
 
-/** Sums up what is found. `most`: how many breaches are kept. */
+/** Sums up findings. `most`: how many breaches are kept. */
 export function createResult(rules: readonly CheckedRule[], most: number) {
   const found: TriedBreach[] = [];
   const weeks = new Map<number, Changing<WeekCounts>>();
@@ -96,7 +96,7 @@ export function createResult(rules: readonly CheckedRule[], most: number) {
   );
   const sums = { occasions: 0, broken: 0, breaches: 0, told: 0, unchecked: 0, sessionsBroken: 0 };
 
-  /** For one session. */
+  /** Collects for one session. */
   function collector(transcript: TriedSession): (judged: Judged, at: number | undefined) => void {
     const places = new Set<string>();
     let isBroken = false;
@@ -168,11 +168,11 @@ function shown(breach: Breach, transcript: TriedSession, at: number | undefined)
   };
 }
 
-/** Redacted before it is cut: half a secret would not be recognised. */
+/** Redacted before it is cut, because half a secret would not be recognised. */
 const plain = (text: string): string =>
   clipWithin(collapse(redact(text.slice(0, SEARCHED_FOR_SECRETS))), LONGEST_TEXT);
 
-/** A wrong clock must not end the reading. */
+/** A wrong clock must not stop the reading. */
 function dateOf(time: number): string {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? "unknown" : date.toISOString().slice(0, 10);

@@ -1,19 +1,19 @@
 import type { Call, Turn } from "../../../moments/ports/turn.ts";
 
-/** What checks look at in a past session. */
+/** What checks examine in a past session. */
 export type Step =
   | {
       readonly kind: "call";
       readonly call: Call;
-      /** It failed or was refused. */
+      /** Whether it failed or was refused. */
       readonly hasFailed: boolean;
-      /** What the tool answered; with several calls answered at once, what all of them did. */
+      /** The tool's answer; if several calls were answered at once, all their answers. */
       readonly result?: string;
       /** As in `Answer`. */
       readonly before?: string | null;
       readonly at?: number;
     }
-  /** The agent said that it is done, with this answer. */
+  /** The agent said that it was done, with this answer. */
   | { readonly kind: "stop"; readonly answer: string; readonly at?: number };
 
 type CallStep = Extract<Step, { kind: "call" }>;
@@ -25,22 +25,25 @@ interface Waiting extends Omit<CallStep, "hasFailed" | "result" | "before"> {
   before?: string | null;
 }
 
-/** Calls that are made at once, and how far apart they and their answers are: both far more than any host needs. */
+/**
+ * How many calls may be made at once, and how far apart they and their answers may be: both far more than any host
+ * needs.
+ */
 const MOST_WAITING = 200;
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /**
  * The tool calls of a session in the order in which they were made, each once its result is known, and the ends of the
- * agent's work. A call whose result is nowhere counts as one that succeeded.
+ * agent's work. A call without a result counts as successful.
  */
 export function* stepsOf(turns: Iterable<Turn>): Generator<Step> {
   const waiting: Waiting[] = [];
   let last: { readonly answer: string; readonly isFinal: boolean; readonly at?: number } | undefined;
   for (const turn of turns) {
     const { role, marks, text, calls } = turn;
-    if (marks.copied === true) continue; // it counts in the session that it was copied from
+    if (marks.copied === true) continue; // counted in the session from which it was copied
     const at = turn.at === undefined ? {} : { at: turn.at };
-    // A subagent's work goes on inside the session's: only its calls are of interest.
+    // A subagent's work is part of the session's, so only its calls matter.
     const isOwn = marks.sidechain !== true;
     if (role === "assistant") {
       for (const call of calls)
@@ -78,7 +81,7 @@ export function* stepsOf(turns: Iterable<Turn>): Generator<Step> {
   if (last?.isFinal === true) yield stopOf(last);
 }
 
-/** Takes calls from the front as long as the first one may go. */
+/** Takes calls from the front as long as the first one is ready. */
 function* taken(waiting: Waiting[], mayGo: (first: Waiting) => boolean): Generator<CallStep> {
   for (let [first] = waiting; first !== undefined && mayGo(first); [first] = waiting) {
     waiting.shift();

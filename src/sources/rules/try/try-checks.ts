@@ -8,11 +8,11 @@ import { createResult, type TryResult } from "./result.ts";
 import { type Step, stepsOf } from "./steps.ts";
 
 export interface TryOptions extends SessionsQuery {
-  /** How many breaches the result has; all are counted. */
+  /** How many breaches the result contains; all are counted. */
   readonly most?: number;
   /** Called between steps of a session. */
   readonly onProgress?: (progress: TryProgress) => void;
-  /** Asked between steps of a session: true ends the reading with what was found. */
+  /** Called between steps of a session: true stops reading, and keeps what was found. */
   readonly isOver?: () => boolean;
   /** The most time to spend, in milliseconds. */
   readonly limitMs?: number;
@@ -27,15 +27,15 @@ interface TryProgress {
 }
 
 const DEFAULT_MOST = 100;
-/** For progress: sessions in databases have a number of messages instead of bytes. */
+/** For progress: sessions in databases report a number of messages instead of bytes. */
 const MESSAGE_BYTES = 4_000;
 
-/** So often others may run, progress is shown, and somebody can end it. */
+/** How often other work may run, progress is shown, and the run can be stopped. */
 const SLICE_MS = 15;
 
 /**
- * What the checks of these rules would have found in past sessions. Reads the transcripts of all hosts, the newest first;
- * commands of `run` checks are never run. Writes nothing.
+ * What the checks of these rules would have found in past sessions. Reads the transcripts of all hosts, newest first;
+ * never runs the commands of `run` checks. Writes nothing.
  */
 export async function tryChecks(rules: readonly CheckedRule[], options: TryOptions): Promise<TryResult> {
   const until = performance.now() + (options.limitMs ?? Number.POSITIVE_INFINITY);
@@ -78,7 +78,7 @@ export async function tryChecks(rules: readonly CheckedRule[], options: TryOptio
 interface Reading {
   readonly since: number;
   readonly isOver: () => boolean;
-  /** Called between steps; `offset` says how far the reading is. */
+  /** Called between steps; `offset` returns how far reading has got. */
   readonly between: (offset: () => number) => Promise<void>;
 }
 
@@ -105,7 +105,7 @@ async function trySession(
     await between(() => reading.report().resumeAt);
     isEnded = isOver();
     if (isEnded) break;
-    // What was done before `since` counts as done, but is not told.
+    // Steps before `since` count as done, but are not reported.
     const isNew = step.at === undefined || step.at >= since;
     if (step.kind === "stop") {
       if (isNew && file.parent === undefined)
@@ -144,7 +144,7 @@ function unreadableOf({ file }: TriedSession, why: string): Unreadable {
 
 type CallStep = Pick<Extract<Step, { kind: "call" }>, "call" | "hasFailed" | "result" | "before">;
 
-/** Texts of one session that are kept, in characters, and files that it is known to have used. */
+/** Limits per session: characters of stored texts, and files known to have been used. */
 const MOST_TEXT = 32_000_000;
 const MOST_FILES = 20_000;
 
@@ -152,17 +152,17 @@ const MOST_FILES = 20_000;
 const LINE_NUMBER = /^\s*\d+(?:[→\t|:]|\. )/;
 
 /**
- * What a past session knew about files: those that it had read or edited, and lines that stood in them. A call that writes
- * a whole file mostly does not say whether the file is new and which of its lines are. Texts are compared only if somebody
- * asks.
+ * What a past session knew about files: which ones it had read or edited, and lines they contained. A call that writes
+ * a whole file usually does not say whether the file is new and which of its lines are. Texts are compared only on
+ * demand.
  */
 export class SessionFiles {
   readonly #known = new Set<string>();
-  /** By path, the file whose first text is the oldest first. */
+  /** By path; the file with the oldest first text comes first. */
   readonly #texts = new Map<string, string[]>();
   #length = 0;
 
-  /** The call, with what the session and the host say about the files that it writes as a whole. */
+  /** The call, extended by what the session and the host know about the files that it writes as a whole. */
   completed({ call, before }: CallStep): CallStep["call"] {
     const { edits } = call;
     return edits === undefined
@@ -170,7 +170,7 @@ export class SessionFiles {
       : { ...call, edits: () => edits().map((edit) => this.#completed(edit, before)) };
   }
 
-  /** Remembers a call that was made. One that failed says nothing: often the file is not there. */
+  /** Remembers a completed call. A failed one proves nothing: often the file does not exist. */
   add({ call, hasFailed, result }: CallStep): void {
     if (hasFailed) return;
     for (const { path, access } of call.files) this.#keep(path, access === "read" ? result : undefined);
@@ -185,7 +185,7 @@ export class SessionFiles {
     return isNew ? { ...edit, isNew } : { ...edit, isNew, before: () => this.#oldLines(edit) };
   }
 
-  /** The lines of the edit that stood in the file, as far as the session has seen it. */
+  /** The edit's lines that were already in the file, as far as the session has seen them. */
   #oldLines({ path, hunks }: Edit): string | undefined {
     const texts = this.#texts.get(path);
     if (texts === undefined) return undefined;
