@@ -25,7 +25,6 @@ export const BACK_DOORS: Record<string, readonly string[]> = {
     "checks/reactions.ts",
     "checks/rule-checks.ts",
     "drafts/count-waiting.ts",
-    "drafts/records.ts",
     "drafts/rule-file.ts",
     "drafts/waiting.ts",
     "evaluate.ts",
@@ -80,7 +79,6 @@ export const BACK_DOORS: Record<string, readonly string[]> = {
     "file/waiting.ts",
     "format.ts",
     "learning/apply.ts",
-    "learning/decision-log.ts",
     "learning/extraction/extract.ts",
     "learning/extraction/said-before.ts",
     "learning/learnings.ts",
@@ -90,7 +88,6 @@ export const BACK_DOORS: Record<string, readonly string[]> = {
     "learning/suggestions.ts",
     "session-context.ts",
     "settings.ts",
-    "text.ts",
     "types.ts",
   ],
   sessions: [

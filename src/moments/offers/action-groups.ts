@@ -3,11 +3,12 @@ import type { SourceModule } from "../ports/source.ts";
 
 /** Every group: those that belong to no source, then each source's. */
 export async function loadGroups(modules: readonly SourceModule[]): Promise<readonly ActionGroup[]> {
-  const [{ GIVEN_GROUPS }, { MUTE_GROUPS }, { SETTING_GROUPS }, ...ofSources] = await Promise.all([
-    import("../given/actions.ts"),
-    import("../mutes/actions.ts"),
-    import("../settings/actions.ts"),
+  const groups = await Promise.all([
+    import("../given/actions.ts").then((all) => all.GIVEN_GROUPS),
+    import("../mutes/actions.ts").then((all) => all.MUTE_GROUPS),
+    import("../settings/actions.ts").then((all) => all.SETTING_GROUPS),
+    import("../review/actions.ts").then((all) => [all.reviewGroup(modules)]),
     ...modules.flatMap((module) => module.actions?.() ?? []),
   ]);
-  return [...GIVEN_GROUPS, ...MUTE_GROUPS, ...SETTING_GROUPS, ...ofSources.flat()];
+  return groups.flat();
 }

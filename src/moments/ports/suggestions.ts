@@ -59,6 +59,24 @@ export interface SuggestionAnswer {
   readonly isAskedAgain?: true;
 }
 
+/** What was decided and not undone. */
+export interface PastDecision {
+  /** With which it is undone. */
+  readonly batch: string;
+  /** ISO time. */
+  readonly at: string;
+  readonly steps: readonly PastStep[];
+}
+
+export interface PastStep {
+  readonly what: "accept" | "reject" | "mute" | "allow" | "learn" | "forget" | "supersede" | "refresh";
+  readonly text: string;
+  /** The suggestion's own text, if the person changed it. */
+  readonly suggested?: string;
+  readonly quote: string;
+  readonly session?: { readonly host: string; readonly id: string };
+}
+
 /** The suggestions of one source, or of all, and the user's decisions about them. */
 export interface Suggestions {
   /** Oldest first, but held-back ones last. Throws if the source's file is damaged. */
@@ -70,8 +88,8 @@ export interface Suggestions {
   mute?(id: string): Promise<SuggestionAnswer>;
   /** Undoes the last decision, or the given one. */
   withdraw(batch?: string): Promise<SuggestionAnswer>;
-  /** The last decision that can be undone. */
-  last(): { readonly batch: string; readonly at: number } | undefined;
+  /** Decisions that can be undone, newest first. */
+  past(): readonly PastDecision[];
   /** The same suggestion with details that take seconds to compute, such as its result on past sessions. */
   look?(one: Suggestion): Promise<Suggestion>;
 }
@@ -81,7 +99,6 @@ export interface SuggestionOptions {
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
   readonly now?: () => number;
-  readonly lockWaitMs?: number;
   /** Past sessions to try a check on. Without it nothing is tried. */
   readonly history?: LoadHistory;
 }

@@ -1,9 +1,12 @@
 import { count } from "../../base/when.ts";
 import type { PromptText } from "../../compose/escape.ts";
+import { findAction } from "../actions/find-action.ts";
+import { placeOf, textOf } from "../actions/in-agent.ts";
 import type { SourceModule } from "../ports/source.ts";
 import type { Suggestions } from "../ports/suggestions.ts";
 import type { ToolContext } from "../ports/tool.ts";
-import { describeSuggestion, type Reviewed, reviewByForm, takesEffect } from "./review.ts";
+import { reviewGroup } from "./actions.ts";
+import { describeSuggestion, type Reviewed, reviewByForm } from "./review.ts";
 import { countOf, openSuggestions } from "./suggestions.ts";
 
 /**
@@ -52,7 +55,7 @@ export async function reviewCommand(
   const inbox = await inboxFor(modules, call);
   const { host } = call;
   const pending = inbox.list();
-  if (argument.trim() !== "") return decide(inbox, argument);
+  if (argument.trim() !== "") return decide(modules, argument, call);
   if (pending.length === 0) return "No pending suggestions.";
   if (host?.ask === undefined) return list(inbox);
   const reviewed = await reviewByForm(inbox, host.ask);
@@ -80,21 +83,19 @@ function list(inbox: Suggestions): string {
 }
 
 /** `accept 1`, `reject 2`, `mute 3` by the numbers of the list, `undo`. */
-async function decide(inbox: Suggestions, argument: string): Promise<string> {
+async function decide(
+  modules: readonly SourceModule[],
+  argument: string,
+  call: ToolContext,
+): Promise<string> {
   const [, what, typed] = /^(accept|reject|mute|undo)(?:\s+(\d{1,3}))?$/.exec(argument.trim()) ?? [];
-  const chosen = typed === undefined ? undefined : inbox.list()[Number(typed) - 1];
-  if (what === "undo" && typed === undefined) return (await inbox.withdraw()).message;
-  if (what === undefined || what === "undo" || chosen === undefined)
+  const chosen = typed === undefined ? undefined : (await inboxFor(modules, call)).list()[Number(typed) - 1];
+  const isComplete = what === "undo" ? typed === undefined : chosen !== undefined;
+  if (what === undefined || !isComplete)
     return "Use: accept NUMBER, reject NUMBER, mute NUMBER (for a rule that agents keep breaking) or undo. Without an argument, the suggestions are listed.";
-  if (what === "mute" && chosen.kind !== "question")
-    return "mute is only for suggestions about a rule that agents keep breaking. Use accept or reject.";
-  const { message, done } =
-    what === "accept"
-      ? await inbox.accept(chosen.id)
-      : what === "mute"
-        ? ((await inbox.mute?.(chosen.id)) ?? { message: "", done: false })
-        : await inbox.reject(chosen.id);
-  return [message, ...(what === "accept" && done ? takesEffect([chosen.kind]) : [])].join("\n");
+  const { action } = findAction([reviewGroup(modules)], ["review", what]);
+  const input = chosen === undefined ? {} : { ids: [chosen.id], exact: true };
+  return textOf(action, input, placeOf(call, { sources: async () => modules.map(({ source }) => source) }));
 }
 
 function outcome({ accepted, rejected }: Reviewed): string {

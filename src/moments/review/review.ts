@@ -2,6 +2,7 @@ import { oneLine } from "../../base/for-terminal.ts";
 import { count, localTime } from "../../base/when.ts";
 import type { AskUser, Form } from "../ports/form.ts";
 import type { Scope, Suggestion, SuggestionAnswer, Suggestions } from "../ports/suggestions.ts";
+import { ONLY_QUESTIONS } from "./suggestions.ts";
 
 /** What a person decides about one suggestion. */
 export type Choice =
@@ -90,13 +91,13 @@ export async function reviewAll(
   };
 }
 
-function carryOut(
+export async function carryOut(
   inbox: Suggestions,
   id: string,
   choice: Extract<Choice, { readonly do: "accept" | "reject" | "mute" }>,
 ): Promise<SuggestionAnswer> {
   if (choice.do === "accept") return inbox.accept(id, choice);
-  return choice.do === "mute" && inbox.mute !== undefined ? inbox.mute(id) : inbox.reject(id);
+  return choice.do === "reject" ? inbox.reject(id) : ((await inbox.mute?.(id)) ?? ONLY_QUESTIONS);
 }
 
 const NOTHING_TO_UNDO = {
@@ -129,6 +130,13 @@ export function describeSuggestion(one: Suggestion): string[] {
   const lines = [originOf(one), ...tried];
   // A form may cut each line at its end: what is asked comes first, then what happened.
   return [`${shown}${mark}`, ...(kind === "question" ? lines.reverse() : lines)];
+}
+
+/** The same with the place where it would hold. */
+export function describePlaced(one: Suggestion, scope: Scope): string[] {
+  if (one.isFixed === true) return describeSuggestion(one);
+  const where = scope === "everywhere" ? "all projects" : (one.project ?? "its project");
+  return [...describeSuggestion(one), `For ${where}`];
 }
 
 function originOf({ quote, project, host, file, at, byModel, rule, kind }: Suggestion): string {

@@ -24,6 +24,11 @@ export async function openSuggestions(
 export const NOT_PENDING = "This suggestion is no longer pending.";
 export const NOTHING_DECIDED = "Nothing to undo.";
 
+export const ONLY_QUESTIONS: SuggestionAnswer = {
+  done: false,
+  message: "mute is only for suggestions about a rule that agents keep breaking. Use accept or reject.",
+};
+
 const GONE: SuggestionAnswer = { done: false, message: NOT_PENDING };
 const NOTHING: SuggestionAnswer = { done: false, message: NOTHING_DECIDED };
 
@@ -32,13 +37,8 @@ export function joinSuggestions(all: readonly Suggestions[]): Suggestions {
   const holderOf = (id: string) => all.find((source) => source.list().some((one) => one.id === id));
   const inOrder = (a: Suggestion, b: Suggestion) =>
     Number(a.similarTo !== undefined) - Number(b.similarTo !== undefined) || (a.at || 0) - (b.at || 0);
-  const last = () =>
-    all
-      .flatMap((one) => {
-        const found = one.last();
-        return found === undefined ? [] : [{ one, ...found }];
-      })
-      .sort((a, b) => b.at - a.at)[0];
+  const past = () =>
+    all.flatMap((one) => one.past()).sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
   return {
     list: () => {
       const [first = [], ...others] = all.map((one) => one.list());
@@ -47,19 +47,19 @@ export function joinSuggestions(all: readonly Suggestions[]): Suggestions {
     },
     accept: async (id, choice) => (await holderOf(id)?.accept(id, choice)) ?? GONE,
     reject: async (id) => (await holderOf(id)?.reject(id)) ?? GONE,
-    mute: async (id) => (await holderOf(id)?.mute?.(id)) ?? GONE,
-    async withdraw(batch) {
-      if (batch === undefined) {
-        const newest = last();
-        return newest === undefined ? NOTHING : newest.one.withdraw(newest.batch);
-      }
+    mute: async (id) => {
+      const holder = holderOf(id);
+      return holder === undefined ? GONE : ((await holder.mute?.(id)) ?? ONLY_QUESTIONS);
+    },
+    async withdraw(batch = past()[0]?.batch) {
+      if (batch === undefined) return NOTHING;
       for (const one of all) {
         const answer = await one.withdraw(batch);
         if (answer.done || answer.message !== NOTHING_DECIDED) return answer;
       }
       return NOTHING;
     },
-    last,
+    past,
     look: async (one) => (await holderOf(one.id)?.look?.(one)) ?? one,
   };
 }

@@ -66,8 +66,9 @@ async function questionOf(web: Web, action: Action, given: unknown) {
 /** Runs an action as the page's user, tells open pages what changed, and returns its result for programs. */
 export async function act(web: Web, action: Action, given: unknown): Promise<unknown> {
   const data = await action.run(checkSent(action.input, given, "body") as never, placeIn(web));
-  if (action.changes !== undefined) web.publish({ type: action.changes });
-  return action.json === undefined ? data : action.json(data);
+  // What a failure may have changed all the same, pages hear from the files.
+  if (action.changes !== undefined && !action.isBad?.(data as never)) web.publish({ type: action.changes });
+  return action.json === undefined ? data : action.json(data as never);
 }
 
 /** For a route whose address is older than actions. Its answer is the action's `json`, or else its `run` result. */

@@ -57,6 +57,20 @@ describe("continuo review", () => {
     );
   });
 
+  it("accepts in other words, and looks back on what was decided, newest first", async () => {
+    const { run, path } = setUp();
+    expect((await run("review", "accept", "p0", "p1", "--edit", "Both")).stderr).toContain("exactly one id");
+    expect((await run("review", "accept", "p0", "--edit", "")).code).not.toBe(0);
+    await run("review", "accept", "p0", "--edit", "Use pnpm 10");
+    await run("review", "reject", "p1");
+    expect(parsed(path).learned.patterns.at(-1)?.content).toBe("Use pnpm 10");
+    expect((await run("review", "history")).stdout).toMatch(/reject +Tests first\n.*accept +Use pnpm 10/);
+    const { data } = JSON.parse((await run("review", "history", "--limit", "1", "--json")).stdout);
+    expect(data).toMatchObject({ total: 2, decisions: [{ steps: [{ what: "reject" }] }] });
+    await run("review", "undo");
+    expect((await run("review", "list", "p1")).stdout).toMatch(/p1 +"Tests first"/);
+  });
+
   it("takes one key for each decision; s changes where it holds; the end of the input quits", async () => {
     expect((await chosen("a")).choice).toEqual({ do: "accept", scope: "project" });
     expect((await chosen("sa")).choice).toEqual({ do: "accept", scope: "everywhere" });
@@ -119,7 +133,7 @@ describe("continuo review", () => {
 
   it("has help that names each subcommand once", async () => {
     const { stdout } = await setUp().run("help", "review");
-    expect(stdout).toMatch(/^ {2}accept ID… +accept suggestions$/m);
+    expect(stdout).toMatch(/^ {2}accept ID ... +accept suggestions$/m);
     expect(stdout).not.toContain("review review");
   });
 

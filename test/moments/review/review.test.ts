@@ -162,7 +162,7 @@ describe("a check and a question in a form", () => {
       reject: decide("reject"),
       mute: decide("mute"),
       withdraw: decide("undo"),
-      last: () => undefined,
+      past: () => [],
       look: async (found) => ({
         ...found,
         tried: ["It would have matched 3 times:", "a.ts:1 any", "b.ts:2 any"],

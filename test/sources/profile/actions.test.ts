@@ -267,6 +267,19 @@ describe("continuo seed learn, forget, stale, refresh", () => {
     expect((await run("forget")).code).toBe(2);
   });
 
+  it("list what is not suggested again, and allow it after all", async () => {
+    const { run, json, path } = setUp(PROPOSALS);
+    await run("reject", "prop-aaab");
+    await run("forget", "learn-npm", "--yes");
+    expect((await run("rejected")).out).toMatch(/rejected .*Tests first\n.*removed .*Use npm for/);
+    const { rejected } = (await json("rejected")).data as Record<string, { id: string }[]>;
+    await run("allow", ...(rejected ?? []).map(({ id }) => id));
+    expect(parsed(path).learned).toEqual(PROPOSALS.learned);
+    expect(parsed(path).state.proposals).toEqual(PROPOSALS.state.proposals);
+    expect((await run("rejected")).out).toContain("Nothing was rejected.");
+    expect((await json("allow", rejected?.[0]?.id ?? "")).error.code).toBe("no-such-id");
+  });
+
   it("list learnings not confirmed for 90 days, until they are confirmed", async () => {
     const old = learning("old-one", "Uses tabs", { confirmedAt: "2025-10-01T00:00:00Z" });
     const { run, json, path } = setUp(

@@ -1,7 +1,7 @@
 import type { MemoryIndex } from "./memory-index.ts";
 
 /** A note that could not be read completely: too large, binary, or with frontmatter that is not YAML. */
-interface NoteProblem {
+export interface NoteProblem {
   readonly uri: string;
   readonly problem: string;
 }

@@ -27,6 +27,7 @@ export const IDS = texts("a suggestion or a learning; the first characters of it
   value: "ID",
   most: 100,
 });
+export const EXACT = optional(flag("the ids are whole, and no beginnings", { typed: "never" }));
 export const HERE = optional(flag("only for the current project"));
 export const SUPERSEDES = optional(
   text("replace this learning", { value: "ID", fallback: "replaces none", most: 100 }),
@@ -74,8 +75,8 @@ export function replaceBy(config: SeedConfig, typed: string, by: string): Decide
 }
 
 /** The outcome of decisions, for programs. */
-export function decidedJson({ steps, result }: Applied) {
-  return { steps, committed: result?.committed ?? false };
+export function decidedJson({ steps, batch, result }: Applied) {
+  return { steps, batch, committed: result?.committed ?? false };
 }
 
 export function decidedView({ steps, result }: Applied): Block[] {

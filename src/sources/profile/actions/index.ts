@@ -2,6 +2,7 @@ import type { ActionGroup } from "../../../moments/ports/action.ts";
 import { diff, repair, undo } from "./history.ts";
 import { forget, learn, refresh, stale } from "./learnings.ts";
 import { accept, proposals, reject } from "./proposals.ts";
+import { allow, rejected } from "./rejected.ts";
 import { setup } from "./setup.ts";
 import { show, status } from "./show.ts";
 
@@ -23,6 +24,8 @@ export const SEED_GROUP: ActionGroup = {
     proposals,
     accept,
     reject,
+    rejected,
+    allow,
     undo,
     learn,
     forget,

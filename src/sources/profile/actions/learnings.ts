@@ -19,6 +19,7 @@ import {
   decideAll,
   decidedJson,
   decidedView,
+  EXACT,
   HERE,
   IDS,
   iso,
@@ -76,21 +77,23 @@ export const forget = action({
   about: "remove learnings; asks first",
   effect: "decides",
   changes: "inbox",
-  input: fields({ ids: IDS }),
+  input: fields({ ids: IDS, exact: EXACT }),
   examples: [["continuo seed forget 3f2a", "remove one; continuo seed undo brings it back"]],
-  asks({ ids }, place) {
-    const named = learningsOf(profileOf(place).config, ids);
+  asks({ ids, exact }, place) {
+    const named = learningsOf(profileOf(place).config, ids, exact);
     const these = named.length === 1 ? "this learning" : "these learnings";
     return {
       ask: `${named.map(({ content }) => `  ${visible(content)}`).join("\n")}\nRemove ${these}?`,
       unasked: NOT_ASKED,
       declined: DECLINED,
-      input: { ids: named.map(({ id }) => id) },
+      input: { ids: named.map(({ id }) => id), exact: true },
     };
   },
-  run: ({ ids }, place) =>
+  run: ({ ids, exact }, place) =>
     decideAll(place, "Cleanup", (config) =>
-      onEach(config, ids, (found) => forgetOne(found.config, found.category, found.learning)),
+      onEach(config, learningsOf(config, ids, exact), (found) =>
+        forgetOne(found.config, found.category, found.learning),
+      ),
     ),
   json: decidedJson,
   view: decidedView,
@@ -105,7 +108,9 @@ export const refresh = action({
   examples: [["continuo seed refresh 3f2a", "confirm one"]],
   run: ({ ids }, place) =>
     decideAll(place, "Confirm", (config) =>
-      onEach(config, ids, (found) => refreshOne(found.config, found.category, found.learning, iso(place))),
+      onEach(config, learningsOf(config, ids), (found) =>
+        refreshOne(found.config, found.category, found.learning, iso(place)),
+      ),
     ),
   json: decidedJson,
   view: decidedView,
@@ -144,13 +149,17 @@ export const stale = action({
 
 type Found = NonNullable<ReturnType<typeof findLearning>> & { readonly config: SeedConfig };
 
-function learningsOf(config: SeedConfig, ids: readonly string[]): Learning[] {
-  return [...new Set(ids.map((one) => byPrefix(allLearnings(config), one, "learning")))];
+function learningsOf(config: SeedConfig, ids: readonly string[], isWhole?: boolean): Learning[] {
+  return [...new Set(ids.map((one) => byPrefix(allLearnings(config), one, "learning", isWhole)))];
 }
 
-function onEach(first: SeedConfig, ids: readonly string[], decide: (found: Found) => Decided): Decided[] {
+function onEach(
+  first: SeedConfig,
+  learnings: readonly Learning[],
+  decide: (found: Found) => Decided,
+): Decided[] {
   const all: Decided[] = [];
-  for (const { id } of learningsOf(first, ids)) {
+  for (const { id } of learnings) {
     const config = all.at(-1)?.config ?? first;
     const found = findLearning(config, id);
     if (found !== undefined) all.push(decide({ ...found, config }));

@@ -9,20 +9,21 @@ export function newId(): string {
   return Array.from({ length: 21 }, () => LETTERS[Math.floor(Math.random() * LETTERS.length)]).join("");
 }
 
-/** The entry whose id is, or begins with, what was typed. */
+/** The entry whose id is what was typed, or begins with it unless the whole id is given. */
 export function byPrefix<T extends { readonly id: string; readonly content: string }>(
   all: readonly T[],
   typed: string,
   what: string,
+  isWhole = false,
 ): T {
   const exact = all.find((one) => one.id === typed);
   if (exact !== undefined) return exact;
-  if (typed.length < MIN_PREFIX) {
+  if (!isWhole && typed.length < MIN_PREFIX) {
     throw new ContinuoError("usage", `"${typed}" is too short for an id`, {
       hint: `give at least ${MIN_PREFIX} characters of the ${what}'s id`,
     });
   }
-  const found = all.filter((one) => one.id.startsWith(typed));
+  const found = isWhole ? [] : all.filter((one) => one.id.startsWith(typed));
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   if (found.length > 1) {

@@ -1,11 +1,10 @@
 import { fingerprint } from "../../../base/fingerprint.ts";
 import type { Step } from "../file/sidecar.ts";
 import { normalise, visible } from "../text.ts";
-import { CATEGORIES, type LearningType, type Proposal, TYPE_OF } from "../types.ts";
-import { type Applied, type ApplyOptions, applyDecisions } from "./apply.ts";
-import { allow, type Decided, findLearning, forget, learn } from "./decide.ts";
+import { CATEGORIES, type LearningType, type Proposal, type SeedConfig, TYPE_OF } from "../types.ts";
+import { allow, type Decided, learn } from "./decide.ts";
 import { decisionsInForce, evidenceById } from "./decision-log.ts";
-import type { Place, Profile } from "./profile.ts";
+import type { Profile } from "./profile.ts";
 import { TAG } from "./relevance.ts";
 import { projectNameOf } from "./suggestions.ts";
 
@@ -38,19 +37,6 @@ export function shownLearnings(profile: Profile): ShownLearning[] {
 
 function nameOf(tag: string, heard: Parameters<typeof projectNameOf>[0]): string {
   return (heard?.project === tag ? projectNameOf(heard) : undefined) ?? visible(tag.slice(TAG.length));
-}
-
-/** Removes a learning, so that it is not suggested again either. Nothing happens if it is not there any more. */
-export function removeLearning(place: Place, id: string, options: ApplyOptions): Promise<Applied> {
-  return applyDecisions(
-    place,
-    "Cleanup",
-    (config) => {
-      const found = findLearning(config, id);
-      return found === undefined ? [] : [forget(config, found.category, found.learning)];
-    },
-    options,
-  );
 }
 
 /** What is never suggested again: a rejected proposal, or a learning that was removed. */
@@ -99,19 +85,9 @@ export function rejectedWishes({ config, records }: Known): RejectedWish[] {
   return [...byValue.values()].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
 }
 
-/** A rejected proposal is pending again; a removed learning is back. Nothing happens if it is not rejected any more. */
-export function revokeRejection(place: Place, id: string, options: ApplyOptions): Promise<Applied> {
-  return applyDecisions(
-    place,
-    "Update",
-    (config, records): readonly Decided[] => {
-      const wish = rejectedWishes({ config, records }).find((one) => one.id === id);
-      if (wish === undefined) return [];
-      const { step, at } = wish;
-      if (step?.do === "forget") return [learn(config, TYPE_OF[step.category], step.learning)];
-      const proposal = step?.proposal ?? wish.proposal;
-      return proposal === undefined ? [] : [allow(config, proposal, at || proposal.extractedAt)];
-    },
-    options,
-  );
+/** A rejected proposal is pending again; a removed learning is back. */
+export function allowWish(config: SeedConfig, { step, proposal: known, at }: RejectedWish): Decided[] {
+  if (step?.do === "forget") return [learn(config, TYPE_OF[step.category], step.learning)];
+  const proposal = step?.proposal ?? known;
+  return proposal === undefined ? [] : [allow(config, proposal, at || proposal.extractedAt)];
 }

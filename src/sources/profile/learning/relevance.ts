@@ -26,7 +26,7 @@ export function scopeOf(learning: Learning, tags: ReadonlySet<string>): "everywh
 const STALE_DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-interface StaleLearning {
+export interface StaleLearning {
   readonly category: Category;
   readonly learning: Learning;
   readonly days: number;

@@ -2,6 +2,7 @@ import { isAbsolute } from "node:path";
 import { ContinuoError } from "../../../base/errors.ts";
 import { clip } from "../../../base/text.ts";
 import type {
+  PastStep,
   Scope,
   SuggestionAnswer,
   SuggestionOptions,
@@ -18,17 +19,12 @@ import { decisionsInForce, evidenceById } from "./decision-log.ts";
 import { type Place, readProfile } from "./profile.ts";
 import { TAG } from "./relevance.ts";
 
-const LOCK_WAIT_MS = 10_000;
+const LOCK = { lockWaitMs: 10_000 };
 /** A form shows few lines. */
 const MAX_SIMILAR = 120;
 
 /** Decisions about what was heard, with or without a seed. */
-export function learningSuggestions({
-  home,
-  env,
-  now = Date.now,
-  lockWaitMs = LOCK_WAIT_MS,
-}: SuggestionOptions): Suggestions {
+export function learningSuggestions({ home, env, now = Date.now }: SuggestionOptions): Suggestions {
   const place = placeFor(home, env);
   const iso = () => new Date(now()).toISOString();
 
@@ -55,7 +51,7 @@ export function learningSuggestions({
         const proposal = config.state.proposals.find((one) => one.id === id && one.status === "pending");
         return proposal === undefined ? [] : [how(config, proposal, evidenceById(records).get(id))];
       },
-      { now: now(), lockWaitMs },
+      { now: now(), ...LOCK },
     );
     const [step] = steps;
     return step === undefined ? undefined : { step, batch };
@@ -113,7 +109,7 @@ export function learningSuggestions({
     },
 
     async withdraw(batch) {
-      const options = { now: now(), lockWaitMs };
+      const options = { now: now(), ...LOCK };
       const { batches } = await (batch === undefined
         ? undoLast(place, 1, options)
         : undoBatch(place, batch, options));
@@ -122,9 +118,12 @@ export function learningSuggestions({
       return { done: true, message: `Undone: ${steps.map(summariseStep).join(", ")}` };
     },
 
-    last() {
-      const last = decisionsInForce(readProfile(place).records()).at(-1);
-      return last === undefined ? undefined : { batch: last.batch, at: Date.parse(last.at) || 0 };
+    past() {
+      const records = readProfile(place).records();
+      const heard = evidenceById(records);
+      return decisionsInForce(records)
+        .map(({ batch, at, steps }) => ({ batch, at, steps: steps.map((step) => pastStep(step, heard)) }))
+        .reverse();
     },
   };
 }
@@ -160,6 +159,20 @@ function answerFor(
   if (made === undefined) return GONE;
   const { step, batch } = made;
   return { done: true, message: `${past(step)}${more}`, batch };
+}
+
+function pastStep(step: Step, heard: ReturnType<typeof evidenceById>): PastStep {
+  const of = step.do === "reject" || step.do === "allow" ? step.proposal : step.learning;
+  const evidence = heard.get(of.id);
+  const text = visible(of.content);
+  const suggested = step.do === "accept" ? visible(step.proposal.content) : text;
+  return {
+    what: step.do,
+    text,
+    ...(suggested === text ? {} : { suggested }),
+    quote: visible(evidence?.quote ?? ""),
+    ...(evidence?.host === undefined ? {} : { session: { host: evidence.host, id: evidence.session } }),
+  };
 }
 
 function past(step: Step): string {

@@ -15,7 +15,7 @@ import type { Pattern } from "../rule.ts";
 import { mayRun, projectRuns } from "../run/runs.ts";
 import { IMAGINED, judgeFor } from "./imagined.ts";
 
-interface Complaint {
+export interface Complaint {
   readonly path: string;
   readonly severity: "error" | "warning";
   readonly code: string;

@@ -7,7 +7,7 @@ import type {
   SuggestionOptions,
   Suggestions,
 } from "../../../moments/ports/suggestions.ts";
-import { NOT_PENDING, NOTHING_DECIDED } from "../../../moments/review/suggestions.ts";
+import { NOT_PENDING, NOTHING_DECIDED, ONLY_QUESTIONS } from "../../../moments/review/suggestions.ts";
 import type { Project } from "../../../moments/types.ts";
 import { acceptDraft } from "./accept-draft.ts";
 import { acceptQuestion, muteQuestion, unmute, withTrust } from "./accept-question.ts";
@@ -38,13 +38,13 @@ export interface Deciding {
   readonly now: number;
 }
 
-const LOCK_WAIT_MS = 10_000;
+const LOCK = { lockWaitMs: 10_000 };
 const GONE: SuggestionAnswer = { done: false, message: NOT_PENDING };
 const NOTHING: SuggestionAnswer = { done: false, message: NOTHING_DECIDED };
 
 /** Drafts of checks, and questions about rules that are broken repeatedly. */
 export function checkSuggestions(options: SuggestionOptions): Suggestions {
-  const { home, env, now = Date.now, lockWaitMs = LOCK_WAIT_MS, history } = options;
+  const { home, env, now = Date.now, history } = options;
 
   async function decide(
     id: string,
@@ -73,7 +73,7 @@ export function checkSuggestions(options: SuggestionOptions): Suggestions {
               : [{ kind: "draft", at, draft: outcome.again }];
         return { records, answer: { done, message, ...(done ? { batch } : {}), ...again(outcome) } };
       },
-      { lockWaitMs },
+      LOCK,
     );
     return answer;
   }
@@ -100,13 +100,7 @@ export function checkSuggestions(options: SuggestionOptions): Suggestions {
 
     mute: (id) =>
       decide(id, "mute", (found, deciding) =>
-        "draft" in found
-          ? {
-              done: false,
-              message:
-                "mute is only for suggestions about a rule that agents keep breaking. Use accept or reject.",
-            }
-          : muteQuestion(found, deciding),
+        "draft" in found ? ONLY_QUESTIONS : muteQuestion(found, deciding),
       ),
 
     async withdraw(batch) {
@@ -127,15 +121,19 @@ export function checkSuggestions(options: SuggestionOptions): Suggestions {
             : [];
           return { records, answer: { done: outcome.done, message: outcome.message } };
         },
-        { lockWaitMs },
+        LOCK,
       );
       return answer;
     },
 
-    last() {
-      const last = readWaiting(home).decided.at(-1);
-      return last === undefined ? undefined : { batch: last.batch, at: last.at };
-    },
+    past: () =>
+      readWaiting(home)
+        .decided.map(({ batch, at, what, message }) => ({
+          batch,
+          at: new Date(at).toISOString(),
+          steps: [{ what, text: oneLine(message), quote: "" }],
+        }))
+        .reverse(),
 
     async look(one) {
       if (one.kind !== "check" || one.tried !== undefined || history === undefined) return one;
@@ -147,7 +145,7 @@ export function checkSuggestions(options: SuggestionOptions): Suggestions {
       const records: WaitingRecord[] = tried.isCut
         ? []
         : [{ kind: "tried", at: now(), id: one.id, lines: tried.lines }];
-      if (records.length > 0) await changeWaiting(home, () => ({ records }), { lockWaitMs });
+      if (records.length > 0) await changeWaiting(home, () => ({ records }), LOCK);
       return { ...one, tried: tried.lines };
     },
   };

@@ -3,8 +3,8 @@ import { useState } from "preact/hooks";
 import type {
   Decided as Answer,
   DecisionPage,
-  DecisionStep,
   LearningList,
+  PastStep,
   Tombstone,
   TombstoneList,
 } from "../../api/suggestions.ts";
@@ -18,7 +18,7 @@ import { Button } from "../parts/Button.tsx";
 import { Empty, Loaded } from "../parts/States.tsx";
 import { Time } from "../parts/Time.tsx";
 
-const WORDS: Readonly<Record<DecisionStep["what"], readonly [string, "good" | "plain"]>> = {
+const WORDS: Readonly<Record<PastStep["what"], readonly [string, "good" | "plain"]>> = {
   accept: ["accepted", "good"],
   reject: ["rejected", "plain"],
   mute: ["muted", "plain"],
@@ -66,7 +66,7 @@ export function Decided() {
   );
 }
 
-function Step({ step: { what, text, suggested, quote, session } }: { step: DecisionStep }) {
+function Step({ step: { what, text, suggested, quote, session } }: { step: PastStep }) {
   const [word, tone] = WORDS[what];
   return (
     <div>

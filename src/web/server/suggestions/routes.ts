@@ -1,38 +1,28 @@
 import type { Hono } from "hono";
-import * as v from "valibot";
-import { ContinuoError } from "../../../base/errors.ts";
-import type { SuggestionAnswer, Suggestions } from "../../../moments/ports/suggestions.ts";
-import { countOf, NOTHING_DECIDED } from "../../../moments/review/suggestions.ts";
-import {
-  rejectedWishes,
-  removeLearning,
-  revokeRejection,
-  shownLearnings,
-} from "../../../sources/profile/learning/learnings.ts";
-import { readProfile } from "../../../sources/profile/learning/profile.ts";
-import { readWaiting } from "../../../sources/rules/drafts/waiting.ts";
+import { ContinuoError, isContinuoError, isSystemError } from "../../../base/errors.ts";
+import type { Suggestion as Pending, SuggestionAnswer } from "../../../moments/ports/suggestions.ts";
+import { countOf, NOT_PENDING, NOTHING_DECIDED } from "../../../moments/review/suggestions.ts";
+import type { Step } from "../../../sources/profile/file/sidecar.ts";
+import { summariseStep } from "../../../sources/profile/learning/apply.ts";
+import { rejectedWishes, shownLearnings } from "../../../sources/profile/learning/learnings.ts";
+import { type Profile, readProfile } from "../../../sources/profile/learning/profile.ts";
+import { placeFor } from "../../../sources/profile/learning/suggestions.ts";
 import { allSuggestions } from "../../../sources/suggestions.ts";
-import type { InboxCount, InboxList, LearningList, TombstoneList, Tried } from "../../api/suggestions.ts";
-import { readBody, readQuery, text, whole } from "../requests.ts";
+import type {
+  Decided,
+  InboxCount,
+  InboxList,
+  LearningList,
+  Suggestion,
+  TombstoneList,
+  Tried,
+} from "../../api/suggestions.ts";
+import { actNamed } from "../actions.ts";
+import { readObject } from "../requests.ts";
 import type { Area, Web } from "../web.ts";
-import { answerOf, appliedOf, decided, LOCK_WAIT_MS, placeIn } from "./decide.ts";
-import { countsOf, decisionsPage, suggestionOf } from "./views.ts";
 
-/** Longer than anything that a model should be given as one learning. */
-const MAX_TEXT = 4_000;
 /** Rows of one answer. A list that is longer says how long it is. */
 const MAX_ROWS = 500;
-
-const ACCEPT = v.strictObject({
-  text: v.optional(text(MAX_TEXT)),
-  scope: v.optional(v.picklist(["project", "everywhere"])),
-});
-const UNDO = v.strictObject({ batch: text(100) });
-const PAGE = v.strictObject({
-  offset: v.optional(whole(0, 1_000_000)),
-  limit: v.optional(whole(1, MAX_ROWS)),
-});
-const NOTHING = v.strictObject({});
 
 export const inbox: Area = {
   name: "inbox",
@@ -44,38 +34,42 @@ export const inbox: Area = {
 
 function reading(app: Hono, web: Web): void {
   app.get("/api/inbox", async (c) => {
-    readQuery(c, NOTHING);
-    const profile = readProfile(placeIn(web));
-    const rejected = rejectedWishes({ config: profile.config, records: profile.records() }).length;
-    const pending = (await inboxOf(web)).list();
+    const [{ suggestions }, { total: decided }] = [
+      (await actNamed(web, "review list", { ...c.req.query(), untried: true })) as { suggestions: Pending[] },
+      await actNamed(web, "review history", { limit: 1 }),
+    ];
+    const profile = profileOf(web);
+    const { learned } = profile.config;
     const list: InboxList = {
       seed: { state: profile.state, path: profile.path },
-      pending: pending.slice(0, MAX_ROWS).map(suggestionOf),
-      counts: countsOf(profile, pending.length, readWaiting(web.home.root).decided.length, rejected),
+      pending: suggestions.slice(0, MAX_ROWS).map(suggestionOf),
+      counts: {
+        pending: suggestions.length,
+        heldBack: suggestions.filter(({ similarTo }) => similarTo !== undefined).length,
+        decided: Number(decided),
+        rejected: rejectedIn(profile).length,
+        learned: Object.values(learned).reduce((sum, all) => sum + all.length, 0),
+      },
     };
     return c.json(list);
   });
   app.get("/api/inbox/count", async (c) => {
-    const count: InboxCount = { pending: countOf(await inboxOf(web)) };
+    const { home, env } = web;
+    const count: InboxCount = { pending: countOf(await allSuggestions({ home: home.root, env })) };
     return c.json(count);
   });
   app.get("/api/inbox/:id/tried", async (c) => {
-    const inbox = await inboxOf(web);
-    const one = inbox.list().find(({ id }) => id === c.req.param("id"));
-    const looked = one === undefined ? undefined : await inbox.look?.(one);
-    const answer: Tried = { tried: looked?.tried ?? [] };
+    const only = { ids: [c.req.param("id")], exact: true };
+    const { suggestions } = (await actNamed(web, "review list", only)) as { suggestions: Pending[] };
+    const answer: Tried = { tried: suggestions[0]?.tried ?? [] };
     return c.json(answer);
   });
-  app.get("/api/inbox/decisions", (c) => {
-    const { offset = 0, limit = 50 } = readQuery(c, PAGE);
-    return c.json(
-      decisionsPage(readProfile(placeIn(web)), readWaiting(web.home.root).decided, offset, limit),
-    );
+  app.get("/api/inbox/decisions", async (c) => {
+    const given = Object.entries(c.req.query()).map(([name, text]) => [name, numberIn(text)]);
+    return c.json(await actNamed(web, "review history", Object.fromEntries(given)));
   });
   app.get("/api/tombstones", (c) => {
-    readQuery(c, NOTHING);
-    const profile = readProfile(placeIn(web));
-    const all = rejectedWishes({ config: profile.config, records: profile.records() });
+    const all = rejectedIn(profileOf(web));
     const list: TombstoneList = {
       tombstones: all.slice(0, MAX_ROWS).map(({ id, text, why, at }) => ({ id, text, why, at })),
       total: all.length,
@@ -83,63 +77,103 @@ function reading(app: Hono, web: Web): void {
     return c.json(list);
   });
   app.get("/api/learnings", (c) => {
-    readQuery(c, NOTHING);
-    const all = shownLearnings(readProfile(placeIn(web)));
+    const all = shownLearnings(profileOf(web));
     const list: LearningList = { learnings: all.slice(0, MAX_ROWS), total: all.length };
     return c.json(list);
   });
 }
 
-function deciding(app: Hono, web: Web): void {
-  const decide = (id: string, how: (inbox: Suggestions) => Promise<SuggestionAnswer>) =>
-    decided(web, async () => answerOf(await how(await inboxOf(web)), placeIn(web), id));
-  const options = () => ({ now: web.now(), lockWaitMs: LOCK_WAIT_MS });
-  app.post("/api/inbox/undo", async (c) => {
-    const { batch } = await readBody(c, UNDO);
-    const answer = await decided(web, async () => {
-      const { done, message } = await (await inboxOf(web)).withdraw(batch);
-      if (done) return { message };
-      if (message !== NOTHING_DECIDED) throw new ContinuoError("not-decided", message);
-      throw new ContinuoError("decided-meanwhile", "This decision was already undone.", {
-        hint: "nothing was changed",
-      });
-    });
-    return c.json(answer);
-  });
-  app.post("/api/inbox/:id/accept", async (c) => {
-    const id = c.req.param("id");
-    const { text: own, scope } = await readBody(c, ACCEPT);
-    const choice = { text: own, scope };
-    return c.json(await decide(id, (inbox) => inbox.accept(id, choice)));
-  });
-  app.post("/api/inbox/:id/reject", async (c) => {
-    const id = c.req.param("id");
-    return c.json(await decide(id, (inbox) => inbox.reject(id)));
-  });
-  app.post("/api/inbox/:id/mute", async (c) => {
-    const id = c.req.param("id");
-    return c.json(await decide(id, async (inbox) => (await inbox.mute?.(id)) ?? NOT_MUTED));
-  });
-  app.delete("/api/tombstones/:id", async (c) => {
-    const gone = "This suggestion is no longer rejected.";
-    return c.json(
-      await decided(web, async () =>
-        appliedOf(await revokeRejection(placeIn(web), c.req.param("id"), options()), gone),
-      ),
-    );
-  });
-  app.delete("/api/learnings/:id", async (c) => {
-    const gone = "This learning no longer exists.";
-    return c.json(
-      await decided(web, async () =>
-        appliedOf(await removeLearning(placeIn(web), c.req.param("id"), options()), gone),
-      ),
-    );
-  });
+const numberIn = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text);
+
+function profileOf({ home, env }: Pick<Web, "home" | "env">): Profile {
+  return readProfile(placeFor(home.root, env));
 }
 
-const NOT_MUTED: SuggestionAnswer = { done: false, message: "This cannot be muted here." };
+function rejectedIn(profile: Profile) {
+  return rejectedWishes({ config: profile.config, records: profile.records() });
+}
 
-function inboxOf({ home, env, now, history }: Web): Promise<Suggestions> {
-  return allSuggestions({ home: home.root, env, now, lockWaitMs: LOCK_WAIT_MS, history });
+/** What the page shows of it. Every text is one line without hidden characters. */
+function suggestionOf({ host, session, file: _, at, ...one }: Pending): Suggestion {
+  return {
+    ...one,
+    ...(session === undefined ? {} : { session: { id: session, host } }),
+    at: Number.isNaN(at) ? null : at,
+  };
+}
+
+function deciding(app: Hono, web: Web): void {
+  const decide = (what: string, id: string, given: object = {}) =>
+    writing(web, async () => {
+      const { answers } = await actNamed(web, `review ${what}`, { ...given, ids: [id], exact: true });
+      return answerOf((answers as SuggestionAnswer[])[0], web, id);
+    });
+  app.post("/api/inbox/undo", async (c) => {
+    const given = await readObject(c);
+    if (given["batch"] === undefined)
+      throw new ContinuoError("invalid-request", 'body: field "batch" is missing');
+    const { answers } = await writing(web, () => actNamed(web, "review undo", given));
+    const [answer] = answers as SuggestionAnswer[];
+    if (answer?.message === NOTHING_DECIDED)
+      throw meanwhile("This decision was already undone.", "nothing was changed");
+    return c.json(answerOf(answer, web, ""));
+  });
+  app.post("/api/inbox/:id/accept", async (c) => {
+    const { text: edit, ...given } = await readObject(c);
+    return c.json(
+      await decide("accept", c.req.param("id"), { ...given, ...(edit !== undefined && { edit }) }),
+    );
+  });
+  app.post("/api/inbox/:id/reject", async (c) => c.json(await decide("reject", c.req.param("id"))));
+  app.post("/api/inbox/:id/mute", async (c) => c.json(await decide("mute", c.req.param("id"))));
+  app.delete("/api/tombstones/:id", async (c) =>
+    c.json(await change(web, "seed allow", c.req.param("id"), "This suggestion is no longer rejected.")),
+  );
+  app.delete("/api/learnings/:id", async (c) =>
+    c.json(await change(web, "seed forget", c.req.param("id"), "This learning no longer exists.")),
+  );
+}
+
+/** A seed that cannot be written is explained, and nothing is lost. */
+async function writing<T>({ home, env }: Web, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isContinuoError(error) || !isSystemError(error)) throw error;
+    const { seed } = placeFor(home.root, env);
+    throw new ContinuoError("seed-unwritable", `${seed} cannot be written (${error.code})`, {
+      hint: "nothing was changed; make the file and its folder writable, then try again (continuo doctor)",
+      cause: error,
+    });
+  }
+}
+
+/** For a decision about a suggestion that may have been decided in another window. */
+function answerOf(answer: SuggestionAnswer | undefined, web: Web, id: string): Decided {
+  if (answer?.done) return { message: answer.message, batch: answer.batch };
+  // It waits on: the person is told what has to be done first.
+  if (answer !== undefined && answer.message !== NOT_PENDING)
+    throw new ContinuoError("not-decided", answer.message);
+  const fate = profileOf(web).config.state.proposals.find((one) => one.id === id)?.status;
+  const happened = fate === "accepted" || fate === "rejected" ? `was ${fate}` : "is no longer pending";
+  throw meanwhile(
+    `This suggestion ${happened} in another window.`,
+    "nothing was changed; to undo the other decision, see Decided",
+  );
+}
+
+/** For a change that somebody else may have made before. */
+async function change(web: Web, action: string, id: string, gone: string): Promise<Decided> {
+  try {
+    const { steps, batch } = await writing(web, () => actNamed(web, action, { ids: [id], exact: true }));
+    const message = (steps as Step[]).map(summariseStep).join(", ");
+    return { message: message.charAt(0).toUpperCase() + message.slice(1), batch: batch as string };
+  } catch (error) {
+    if (!isContinuoError(error) || error.code !== "no-such-id") throw error;
+    throw meanwhile(gone, "nothing was changed; the list was reloaded");
+  }
+}
+
+function meanwhile(message: string, hint: string): ContinuoError {
+  return new ContinuoError("decided-meanwhile", message, { hint });
 }

@@ -235,6 +235,21 @@ describe("decisions", () => {
     expect(w.events).toEqual([]);
   });
 
+  it("takes the id of what is gone for no beginning of another", async () => {
+    const w = world(
+      exampleSeed({
+        learned: { patterns: [learning("learn-1-more", "Use pnpm")] },
+        state: { proposals: [proposal("prop-1-more", "Use tabs")] },
+      }),
+    );
+    expect((await w.send("POST", "/api/inbox/prop-1/accept")).status).toBe(409);
+    expect((await w.send("DELETE", "/api/learnings/learn-1")).status).toBe(409);
+    expect(parsed(w.path)).toMatchObject({
+      learned: { patterns: [{ id: "learn-1-more" }] },
+      state: { proposals: [{ status: "pending" }] },
+    });
+  });
+
   it("refuses unknown fields, an empty text and one that is too long", async () => {
     const w = world(exampleSeed({ state: { proposals: [proposal("p1", "Use pnpm")] } }));
     for (const body of [{ texts: "a" }, { text: " \u200b" }, { text: "x".repeat(4001) }, { scope: "here" }])

@@ -1,0 +1,275 @@
+import { ContinuoError } from "../../base/errors.ts";
+import { oneLine, shortId } from "../../base/for-terminal.ts";
+import { ago, count } from "../../base/when.ts";
+import { fields, flag, oneOf, optional, text, texts, whole } from "../actions/fields.ts";
+import { type ActionGroup, action, type Place } from "../ports/action.ts";
+import type { SourceModule } from "../ports/source.ts";
+import type { AcceptChoice, Suggestion, SuggestionAnswer, Suggestions } from "../ports/suggestions.ts";
+import { type Block, exact } from "../ports/view.ts";
+import { carryOut, describePlaced, takesEffect } from "./review.ts";
+import { NOT_PENDING, openSuggestions } from "./suggestions.ts";
+
+/** What one can do with suggestions, whichever source suggests them. */
+export function reviewGroup(modules: readonly SourceModule[]): ActionGroup {
+  const open: Open = ({ home, env, now, history }) =>
+    openSuggestions(modules, { home: home.root, env, now, history });
+  return {
+    name: "review",
+    about: "accept or reject what Continuo suggests",
+    section: "rules",
+    guide:
+      'Continuo finds wishes in your sessions, such as "from now on use pnpm", and suggests learnings and checks. It also asks what to do about a rule that agents keep breaking. Nothing has an effect until you accept it.\n\nWithout a terminal, or with --json, it lists the pending suggestions.',
+    examples: [
+      ["continuo review", "decide on each suggestion with one key"],
+      ["continuo review --json", "list pending suggestions, for a script"],
+    ],
+    actions: [list(open), accept(open), reject(open), mute(open), undo(open), history(open)],
+  };
+}
+
+type Open = (place: Place) => Promise<Suggestions>;
+
+const IDS = texts("a suggestion; the first four characters of its id are enough", {
+  typed: "word",
+  value: "ID",
+  most: 200,
+});
+const EXACT = optional(flag("the ids are whole, and no beginnings", { typed: "never" }));
+/** Longer than anything that a model should be given as one learning. */
+const MOST_CHARACTERS = 4_000;
+
+/** Trying a check on past sessions takes seconds: nobody waits longer than this for a list. */
+const LOOKING_MS = 5_000;
+
+const list = (open: Open) =>
+  action({
+    name: "review list",
+    about: "list the pending suggestions",
+    effect: "reads",
+    input: fields({
+      ids: optional(IDS),
+      exact: EXACT,
+      untried: optional(flag("without trying checks on past sessions", { typed: "never" })),
+    }),
+    examples: [["continuo review list", "list them with their ids"]],
+    async run({ ids, exact: isExact, untried }, place) {
+      const inbox = await open(place);
+      const all = inbox.list();
+      const chosen = ids === undefined ? all : ids.flatMap((id) => chosenBy(all, id, isExact) ?? []);
+      if (untried) return { suggestions: chosen };
+      const until = place.now() + LOOKING_MS;
+      const suggestions: Suggestion[] = [];
+      for (const one of chosen)
+        suggestions.push(place.now() < until ? ((await inbox.look?.(one)) ?? one) : one);
+      return { suggestions };
+    },
+    view({ suggestions }, { paint }) {
+      if (suggestions.length === 0)
+        return [
+          "No pending suggestions.",
+          {
+            next: [
+              ["continuo init", "Suggest the instructions of CLAUDE.md and AGENTS.md"],
+              ["continuo seed show", "Learnings that you accepted"],
+            ],
+          },
+        ];
+      const ids = suggestions.map(({ id }) => ({ session: id }));
+      return narrow([
+        ...suggestions.flatMap((one) => {
+          const [first = "", ...more] = describePlaced(one, one.scope);
+          const title = `${paint("dim", shortId(one.id, ids))}  ${paint("bold", first)}`;
+          return [title, ...more.map((line) => `    ${line}`)];
+        }),
+        "",
+        "To decide: continuo review in a terminal, or continuo review accept|reject ID…",
+      ]);
+    },
+  });
+
+const accept = (open: Open) =>
+  action({
+    name: "review accept",
+    about: "accept suggestions",
+    effect: "decides",
+    changes: "inbox",
+    input: fields({
+      ids: IDS,
+      exact: EXACT,
+      edit: optional(
+        text("accept it with this text instead; of a check: with this pattern", {
+          value: "TEXT",
+          fallback: "its own",
+          most: MOST_CHARACTERS,
+          canBeEmpty: true,
+        }),
+      ),
+      scope: optional(
+        oneOf("where it holds", ["project", "everywhere"], { fallback: "where it was meant for" }),
+      ),
+    }),
+    examples: [["continuo review accept 3f2a", "accept the suggestion whose id begins like this"]],
+    run({ edit, scope, ...chosen }, place) {
+      if (edit !== undefined && chosen.ids.length !== 1)
+        throw new ContinuoError("usage", "--edit changes one suggestion", { hint: "pass exactly one id" });
+      return decide(open, "accept", chosen, place, { text: edit, scope });
+    },
+    ...OUTCOME,
+  });
+
+const reject = (open: Open) =>
+  action({
+    name: "review reject",
+    about: "reject suggestions; they are not suggested again",
+    effect: "decides",
+    changes: "inbox",
+    input: fields({ ids: IDS, exact: EXACT }),
+    examples: [["continuo review reject 3f2a 91bc", "reject two"]],
+    run: (chosen, place) => decide(open, "reject", chosen, place),
+    ...OUTCOME,
+  });
+
+const mute = (open: Open) =>
+  action({
+    name: "review mute",
+    about: "for a rule that agents keep breaking: stop checking it",
+    effect: "decides",
+    changes: "inbox",
+    input: fields({ ids: IDS, exact: EXACT }),
+    examples: [["continuo review mute 3f2a", "stop checking this rule"]],
+    run: (chosen, place) => decide(open, "mute", chosen, place),
+    ...OUTCOME,
+  });
+
+const undo = (open: Open) =>
+  action({
+    name: "review undo",
+    about: "undo the last decision",
+    effect: "decides",
+    changes: "inbox",
+    input: fields({
+      batch: optional(text("the decision to undo, as its answer named it", { typed: "never", most: 100 })),
+    }),
+    examples: [["continuo review undo", "the suggestion is pending again"]],
+    async run({ batch }, place): Promise<Outcome> {
+      const answer = await (await open(place)).withdraw(batch);
+      return { answers: [answer], effect: [], guards: await guardsOf(place, answer.done) };
+    },
+    ...OUTCOME,
+  });
+
+const MOST_ROWS = 500;
+const USUAL_ROWS = 50;
+/** A batch may hold every suggestion that somebody accepted at once. */
+const MOST_STEPS = 50;
+
+const history = (open: Open) =>
+  action({
+    name: "review history",
+    about: "list what was decided, newest first",
+    effect: "reads",
+    input: fields({
+      offset: optional(whole("leave out this many", 0, 1_000_000, { fallback: "0" })),
+      limit: optional(whole("at most this many", 1, MOST_ROWS, { fallback: String(USUAL_ROWS) })),
+    }),
+    examples: [["continuo review history", "list decisions that were not undone"]],
+    async run({ offset = 0, limit = USUAL_ROWS }, place) {
+      const all = (await open(place)).past();
+      const page = all.slice(offset, offset + limit);
+      return {
+        decisions: page.map((one) => ({ ...one, steps: one.steps.slice(0, MOST_STEPS) })),
+        total: all.length,
+      };
+    },
+    view({ decisions, total }, { now }) {
+      if (decisions.length === 0) return ["Nothing was decided."];
+      return [
+        {
+          columns: ["when", "decision", "suggestion"],
+          rows: decisions.flatMap(({ at, steps }) =>
+            steps.map(({ what, text: said }) => [ago(at, now), what, said]),
+          ),
+          fit: { wraps: [2] },
+        },
+        ...(total > decisions.length
+          ? [`${count(total, "decision")} in all: --offset and --limit show others.`]
+          : []),
+        { next: [["continuo review undo", "Undo the last decision"]] },
+      ];
+    },
+  });
+
+interface Chosen {
+  readonly ids: readonly string[];
+  readonly exact?: boolean | undefined;
+}
+
+interface Outcome {
+  readonly answers: readonly SuggestionAnswer[];
+  /** When what was accepted begins to hold. */
+  readonly effect: readonly string[];
+  /** What agents have to do about a check that may refuse tool calls. */
+  readonly guards: readonly string[];
+}
+
+/** What all decisions have in common. */
+const OUTCOME = {
+  json: ({ answers }: Outcome) => ({ answers }),
+  isBad: ({ answers }: Outcome) => answers.some(({ done }) => !done),
+  view: ({ answers, effect, guards }: Outcome): readonly Block[] => [
+    ...narrow([...answers.map(({ message }) => message), ...effect]),
+    ...guards.map(exact),
+  ],
+};
+
+async function decide(
+  open: Open,
+  what: "accept" | "reject" | "mute",
+  { ids, exact: isExact }: Chosen,
+  place: Place,
+  choice: AcceptChoice = {},
+): Promise<Outcome> {
+  const inbox = await open(place);
+  const answers: SuggestionAnswer[] = [];
+  const kinds: Suggestion["kind"][] = [];
+  for (const typed of ids) {
+    const one = chosenBy(inbox.list(), typed, isExact);
+    const answer =
+      one === undefined
+        ? {
+            done: false,
+            message: isExact ? NOT_PENDING : `No pending suggestion has the id "${oneLine(typed)}".`,
+          }
+        : await carryOut(inbox, one.id, { do: what, ...choice });
+    answers.push(answer);
+    if (one !== undefined && answer.done) kinds.push(one.kind);
+  }
+  const isOfRules = kinds.some((kind) => kind === "check" || kind === "question");
+  return {
+    answers,
+    effect: what === "accept" ? takesEffect(kinds) : [],
+    guards: await guardsOf(place, isOfRules),
+  };
+}
+
+/** A check that was accepted may refuse tool calls, which hosts have to ask about. */
+async function guardsOf({ others }: Place, isNeeded: boolean): Promise<readonly string[]> {
+  return (isNeeded ? await (await others?.())?.putGuards() : undefined) ?? [];
+}
+
+const MIN_TYPED = 4;
+
+/** By its id, or by the beginning of it if only one begins so. */
+function chosenBy(
+  pending: readonly Suggestion[],
+  typed: string,
+  isExact: boolean | undefined,
+): Suggestion | undefined {
+  const named = pending.find(({ id }) => id === typed);
+  if (named !== undefined || isExact || typed.length < MIN_TYPED) return named;
+  const begun = pending.filter(({ id }) => id.startsWith(typed));
+  return begun.length === 1 ? begun[0] : undefined;
+}
+
+const narrow = (lines: readonly string[]): readonly Block[] =>
+  lines.map((line) => ({ text: line, isNarrow: true, hang: 2 }));
