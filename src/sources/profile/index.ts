@@ -6,5 +6,6 @@ export const seed: SourceModule = {
   source,
   tools: async () => (await import("./tools.ts")).SEED_TOOLS,
   actions: async () => [(await import("./actions/index.ts")).SEED_GROUP],
+  hasNoActionTools: true,
   suggestions: async () => (await import("./learning/suggestions.ts")).learningSuggestions,
 };
