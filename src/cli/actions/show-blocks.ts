@@ -22,6 +22,7 @@ function linesOf(block: Block, screen: Screen): string[] {
       .split("\n")
       .flatMap((line, at) => [line, ...(below[at - 1] ?? []).map((one) => wrapOn(one, screen))]);
   }
+  if ("step" in block) return [stepLine(screen, block.step, block.whatFor)];
   if ("undo" in block) return [stepLine(screen, block.undo, "To undo")];
   if ("next" in block) return nextSteps(screen, ...block.next);
   if ("aside" in block) return [];

@@ -1,5 +1,5 @@
 /** An action's output for its reader: blocks, one below the other. Each front end renders them in its own way. */
-export type Block = string | TextBlock | TableBlock | NextBlock | UndoBlock | AsideBlock;
+export type Block = string | TextBlock | TableBlock | NextBlock | StepBlock | UndoBlock | AsideBlock;
 
 /** Text; a plain string is the short form. Lines are broken between words on a narrow screen. */
 export interface TextBlock {
@@ -42,6 +42,12 @@ export interface Columns {
 /** Suggested next commands, only for a user at a terminal. */
 export interface NextBlock {
   readonly next: readonly (readonly [command: string, whatFor: string])[];
+}
+
+/** One command that every reader is told, on a line of its own where the screen is narrow. */
+export interface StepBlock {
+  readonly step: string;
+  readonly whatFor: string;
 }
 
 /** The command that undoes what was done. */
@@ -98,6 +104,7 @@ export function plainText(blocks: readonly Block[]): string {
       if (typeof block === "string") return [block];
       if ("text" in block) return [block.text];
       if ("next" in block || "aside" in block) return [];
+      if ("step" in block) return [`${block.whatFor}: ${block.step}`];
       if ("undo" in block) return [`To undo: ${block.undo}`];
       return [block.columns, ...block.rows].flatMap((row, at) => [
         row

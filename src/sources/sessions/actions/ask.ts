@@ -1,6 +1,6 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { ago } from "../../../base/when.ts";
-import { fields, flag, optional, text } from "../../../moments/actions/fields.ts";
+import { fields, flag, optional } from "../../../moments/actions/fields.ts";
 import { action } from "../../../moments/ports/action.ts";
 import { exact } from "../../../moments/ports/view.ts";
 import { highlighted } from "../../../search/marks.ts";
@@ -8,7 +8,7 @@ import { termsOf } from "../../../search/words.ts";
 import { projectIds, withSessions } from "../access.ts";
 import { asError, query } from "../answers/query.ts";
 import { ABANDONED, shownName } from "../labels.ts";
-import { MOST, SESSION_WORD } from "./fields.ts";
+import { QUESTION, SESSION_WORD } from "./fields.ts";
 import { factsOf, namesFor } from "./shown.ts";
 
 /** A person waits for new sessions to be indexed, within reason. */
@@ -25,7 +25,7 @@ export const ask = action({
   effect: "reads",
   input: fields({
     session: SESSION_WORD,
-    question: text("what you want to know", { typed: "rest", most: MOST }),
+    question: QUESTION,
     quotes: optional(flag("answer only with quotes, even if a model is configured")),
   }),
   async run({ quotes = false, ...asked }, place) {
@@ -55,7 +55,7 @@ export const ask = action({
     const remarks = [...weak, ...notes];
     return [
       paint("bold", oneLine(session === undefined ? answer.sessionName : shownName(session))),
-      ...(session === undefined ? [] : [paint("dim", `  ${factsOf(session, names.agent, now)}`)]),
+      ...(session === undefined ? [] : [`  ${paint("dim", factsOf(session, names.agent, now))}`]),
       ...(isComposed
         ? ["", { text: whole, isMarkdown: true as const }]
         : citations.flatMap(({ role, at, isLeft, excerpt, quote = excerpt }, place) => [

@@ -8,7 +8,7 @@ import { modelSettings } from "../../../models/model-settings.ts";
 import { fields, flag, optional } from "../../../moments/actions/fields.ts";
 import { action, type Place } from "../../../moments/ports/action.ts";
 import { exact } from "../../../moments/ports/view.ts";
-import type { DescribeOptions } from "../describe/describe.ts";
+import { type DescribeOptions, modelUnusable } from "../describe/describe.ts";
 import type { Sessions } from "../library.ts";
 import type { PastSession } from "../session.ts";
 import { sessionsSettings } from "../settings.ts";
@@ -102,10 +102,7 @@ function planText({ model, sessions, tokens, hasMore }: Planned): string {
 
 async function modelOf(settings: Values, env: NodeJS.ProcessEnv): Promise<LanguageModel> {
   // Loaded when needed: what asks models.
-  const [{ chooseModel }, { modelUnusable }] = await Promise.all([
-    import("../../../models/choose-model.ts"),
-    import("../ports/describe-jobs.ts"),
-  ]);
+  const { chooseModel } = await import("../../../models/choose-model.ts");
   const { model, problems } = await chooseModel(modelSettings(settings), env);
   if (model !== undefined) return model;
   if (problems.length > 0) throw modelUnusable(problems);

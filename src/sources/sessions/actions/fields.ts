@@ -16,6 +16,8 @@ export const SESSION = text(SESSION_ABOUT, { typed: "rest", most: MOST });
 /** The same where another argument may follow. */
 export const SESSION_WORD = text(SESSION_ABOUT, { typed: "word", most: MOST });
 
+export const QUESTION = text("what you want to know", { typed: "rest", most: MOST });
+
 export const HOST = optional(
   oneOf("only sessions of this agent", HOST_NAMES, { value: "AGENT", fallback: "all agents" }),
 );

@@ -3,7 +3,7 @@ import { count } from "../../../base/when.ts";
 import { fields, flag, optional, text } from "../../../moments/actions/fields.ts";
 import type { Page } from "../../../moments/actions/found.ts";
 import { action, type Place } from "../../../moments/ports/action.ts";
-import { exact, type Found, type Shown } from "../../../moments/ports/view.ts";
+import type { Found, StepBlock } from "../../../moments/ports/view.ts";
 import { withSessions } from "../access.ts";
 import { explainNoMatch } from "../answers/recall.ts";
 import { sessionsSettings } from "../settings.ts";
@@ -60,7 +60,7 @@ export const search = action({
   view(found, shown) {
     const { hits, total, weaker, names, nothing, isEmpty } = found;
     const [first] = hits;
-    if (first === undefined) return [...nothing, ...(isEmpty ? [] : [exact(elsewhere(found, shown))])];
+    if (first === undefined) return [...nothing, ...(isEmpty ? [] : [elsewhere(found)])];
     const more = [
       ...showing(hits.length, total),
       ...(weaker > 0 ? [`${count(weaker, "weaker match", "weaker matches")} left out. Use --weaker.`] : []),
@@ -76,17 +76,20 @@ export const search = action({
 const FILTER_NAMES = ["host", "project", "branch", "file", "since", "until"] as const;
 
 /** What else to try where nothing was found. */
-function elsewhere(
-  found: { readonly query: string; readonly elsewhere: number; readonly filters: readonly string[] },
-  { paint }: Shown,
-): string {
+function elsewhere(found: {
+  readonly query: string;
+  readonly elsewhere: number;
+  readonly filters: readonly string[];
+}): StepBlock {
   const words = found.query.split(/\s+/).map(commandWord).join(" ");
   const many = found.elsewhere === 1 ? "1 session matches" : `${found.elsewhere} sessions match`;
-  const [whatFor, command] =
-    found.elsewhere > 0
-      ? [`Without ${found.filters.map((name) => `--${name}`).join(", ")} ${many}`, `sessions search ${words}`]
-      : ["Try other or fewer words, or search your notes too", `search ${words}`];
-  return `${paint("dim", `${whatFor}:`)} ${paint("cyan", `continuo ${command}`)}`;
+  if (found.elsewhere === 0)
+    return {
+      step: `continuo search ${words}`,
+      whatFor: "Try other or fewer words, or search your notes too",
+    };
+  const without = found.filters.map((name) => `--${name}`).join(", ");
+  return { step: `continuo sessions search ${words}`, whatFor: `Without ${without} ${many}` };
 }
 
 /** Beside notes, which may be what the person looks for: `continuo sessions index` takes all the time it needs. */

@@ -41,7 +41,11 @@ export const show = action({
   view({ session, record, ancestors, descendants, names }, shown) {
     const { turns, prompts, compactions } = session.counts;
     const { paint, now, env } = shown;
-    const dim = (line: string): Block => ({ text: paint("dim", line), hang: 2 });
+    // Colours begin after the spaces by which a broken line is indented.
+    const dim = (line: string): Block => ({
+      text: line.replace(/\S.*/s, (rest) => paint("dim", rest)),
+      hang: 2,
+    });
     const { resume } = session;
     const short = names.short(session.id);
     return [

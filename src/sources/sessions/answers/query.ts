@@ -1,5 +1,4 @@
 import { ContinuoError } from "../../../base/errors.ts";
-import { isRecord } from "../../../base/json.ts";
 import { catchUp, lookUp } from "../access.ts";
 import { distinctIds, label, labels } from "../labels.ts";
 import type { Sessions } from "../library.ts";
@@ -28,37 +27,13 @@ type QueryOutcome =
   | { readonly ok: true; readonly answer: SessionAnswer }
   | { readonly ok: false; readonly failure: QueryFailure };
 
-interface Query {
-  readonly session: string;
-  readonly question: string;
-}
-
-const LONGEST_QUESTION = 4000;
 /** The session may have grown since it was last indexed. */
 const SYNC_ONE_MS = 3_000;
-
-/** Reads a model's arguments, which may be anything. Without a session, all are searched. */
-export function readQuery(args: unknown): (Partial<Query> & Pick<Query, "question">) | QueryFailure {
-  const given = isRecord(args) ? args : {};
-  const session = given["session"] ?? given["sessionId"] ?? undefined;
-  const question = textIn(given["question"]);
-  if (question === undefined || (session !== undefined && textIn(session) === undefined))
-    return {
-      code: "INVALID_ARGS",
-      message: `${question === undefined ? "question" : "session"} is not text; pass {"session": "an id or a name", "question": "…"}`,
-    };
-  const asked = { question: question.slice(0, LONGEST_QUESTION).toWellFormed() };
-  return session === undefined ? asked : { ...asked, session: textIn(session) ?? "" };
-}
-
-function textIn(value: unknown): string | undefined {
-  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
-}
 
 /** Answers with a model if there is a composer, else with quotes. */
 export async function query(
   library: Sessions,
-  { session, question }: Query,
+  { session, question }: { readonly session: string; readonly question: string },
   viewpoint: Viewpoint,
   compose?: Composer,
 ): Promise<QueryOutcome> {

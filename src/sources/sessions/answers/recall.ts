@@ -1,3 +1,6 @@
+import { ContinuoError } from "../../../base/errors.ts";
+import type { ToolContext } from "../../../moments/ports/tool.ts";
+import { viewpointOf, withSessions } from "../access.ts";
 import { ABANDONED, label, oneLine } from "../labels.ts";
 import type { SessionFilter, Sessions } from "../library.ts";
 import type { Viewpoint } from "../references/resolve.ts";
@@ -5,8 +8,19 @@ import type { Viewpoint } from "../references/resolve.ts";
 const MOST_HITS = 8;
 const LONGEST_PASSAGE = 200;
 
+/** Somebody waits, but new sessions are worth some time; later calls index the rest. */
+const SYNC_MS = 2_000;
+
+export function recall(
+  words: string,
+  call: Pick<ToolContext, "home" | "env" | "now" | "history" | "cwd" | "session">,
+): Promise<string> {
+  if (words.trim() === "") throw new ContinuoError("usage", "recall what?", { hint: "give a few words" });
+  return withSessions(call, SYNC_MS, (library) => recallText(library, words, viewpointOf(call)));
+}
+
 /** Past sessions that match these words, best first, each with its best passage. */
-export function recallText(library: Sessions, words: string, { self }: Viewpoint): string {
+function recallText(library: Sessions, words: string, { self }: Viewpoint): string {
   const { hits, total, notices } = library.search(words, {
     limit: MOST_HITS,
     except: self,

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { describeError } from "../../../base/errors.ts";
+import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
 import { type Attempt, askForJson } from "../../../models/ask-for-json.ts";
 import { addUsage, type LanguageModel, type ModelUsage } from "../../../models/language-model.ts";
@@ -184,5 +184,12 @@ function oneAtATime<T>(home: Home, { host, id }: SessionKey, work: () => Promise
   return withLock(join(home.locks, DESCRIBING + stripe), work, {
     waitMs: 0,
     staleMs: LONGEST_DESCRIBING_MS,
+  });
+}
+
+/** Models are configured but none is usable; each problem says how to fix it. */
+export function modelUnusable(problems: readonly string[]): ContinuoError {
+  return new ContinuoError("model-unusable", `no model in modelKeys can be used: ${problems.join("; ")}`, {
+    hint: "until one can, summaries are extracted without a model",
   });
 }

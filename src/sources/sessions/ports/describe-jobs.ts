@@ -1,11 +1,11 @@
-import { ContinuoError, describeError } from "../../../base/errors.ts";
+import { describeError } from "../../../base/errors.ts";
 import { typed } from "../../../base/settings.ts";
 import { chooseModel } from "../../../models/choose-model.ts";
 import { type LanguageModel, usageText } from "../../../models/language-model.ts";
 import { modelSettings } from "../../../models/model-settings.ts";
 import type { OfferContext, Work } from "../../../moments/ports/offer.ts";
 import { catchUp, withSessions } from "../access.ts";
-import type { Described } from "../describe/describe.ts";
+import { type Described, modelUnusable } from "../describe/describe.ts";
 import { oneLine } from "../labels.ts";
 import type { Sessions } from "../library.ts";
 import type { SessionKey } from "../session.ts";
@@ -126,11 +126,4 @@ async function describe(
 
 function placeOf({ home, session }: OfferContext): string {
   return `${home.root}\n${session.host}/${session.id}`;
-}
-
-/** Models are configured but none is usable; each problem says how to fix it. */
-export function modelUnusable(problems: readonly string[]): ContinuoError {
-  return new ContinuoError("model-unusable", `no model in modelKeys can be used: ${problems.join("; ")}`, {
-    hint: "until one can, summaries are extracted without a model",
-  });
 }

@@ -5,7 +5,6 @@ import { catchUp, viewpointOf, withSessions } from "../access.ts";
 import { withStatus } from "../answers/asking-status.ts";
 import { composerFor, withPrice } from "../answers/composer.ts";
 import { asError, query, requestedSession, splitQuestion } from "../answers/query.ts";
-import { recallText } from "../answers/recall.ts";
 import { day, label, oneLine } from "../labels.ts";
 import { handoff } from "../records/texts.ts";
 import { namesLike } from "../references/resolve.ts";
@@ -38,11 +37,6 @@ async function completionsFor(typed: string, context: OfferContext): Promise<Com
         .join(", "),
     })),
   );
-}
-
-export async function recall(argument: string, context: OfferContext): Promise<string> {
-  if (argument.trim() === "") throw new ContinuoError("usage", "recall what?", { hint: "give a few words" });
-  return withSessions(context, SYNC_MS, (library) => recallText(library, argument, viewpointOf(context)));
 }
 
 export async function ask(

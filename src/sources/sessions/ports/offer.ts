@@ -13,7 +13,7 @@ export const sessionsOffer: Offer = {
     {
       name: "continuo-recall",
       description: "Past sessions of all agents that have something on QUERY",
-      run: async (argument, context) => (await answers()).recall(argument, context),
+      run: async (argument, context) => (await import("../answers/recall.ts")).recall(argument, context),
     },
     {
       name: "continuo-ask",

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { folderOfUser, givenName, isOfCaco } from "../../../moments/state/session-meta.ts";
 import { A_TIME, timeOf } from "../../../search/timespan.ts";
-import { projectIds } from "../../../sources/sessions/access.ts";
+import { filterOf as actionFilter, type GivenFilter } from "../../../sources/sessions/actions/fields.ts";
 import type { SessionFilter } from "../../../sources/sessions/library.ts";
 import { keepEvents } from "../../../sources/sets/events.ts";
 import type { SessionRef } from "../../api/events.ts";
@@ -101,29 +101,17 @@ export const sessions: Area = {
   },
 };
 
-type Given = { readonly [K in keyof Omit<typeof FILTERS, "children">]?: string | undefined } & {
-  readonly children?: boolean | undefined;
-};
-
-/** `.` is the project in which `continuo web` was started, with all its worktrees and clones. */
-function filterOf(web: Web, given: Given): SessionFilter {
-  const { project, host, branch, file, children } = given;
-  const since = time(web, "since", given.since);
-  const until = time(web, "until", given.until);
+/** Times to the minute, so that a list that the page asks for part by part keeps its order. */
+function filterOf(web: Web, { since, until, ...given }: GivenFilter): SessionFilter {
   return {
-    ...(project && { project: project === "." ? projectIds(web) : project }),
-    ...(host && { host }),
-    ...(branch && { branch }),
-    ...(file && { file }),
-    ...(since !== undefined && { since }),
-    ...(until !== undefined && { until }),
-    ...(children === true && { children }),
+    ...actionFilter(given, web),
+    since: time(web, "since", since),
+    until: time(web, "until", until),
   };
 }
 
 const MINUTE = 60_000;
 
-/** To the minute, so that a list that the page asks for part by part keeps its order. */
 function time(web: Web, name: string, given: string | undefined): number | undefined {
   if (!given) return undefined;
   const found = /^\d{9,15}$/.test(given) ? Number(given) : timeOf(given, web.now());
