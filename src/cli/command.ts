@@ -4,35 +4,37 @@ import type { Screen } from "./terminal/screen.ts";
 
 type ParsedOption = NonNullable<ParseArgsConfig["options"]>[string];
 
-/** As `parseArgs` takes it, with what people are told about it. */
+/** An option as `parseArgs` takes it, with its help. */
 export type Option = ParsedOption & {
   readonly help?: string;
-  /** What holds without the option, for the help. */
+  /** The default, for the help. */
   readonly fallback?: string;
-  /** Stands for the value in the help. */
+  /** The placeholder for the value in the help. */
   readonly value?: string;
-  /** What the value may be, for tab completion. */
+  /** Possible values, for tab completion. */
   readonly choices?: readonly string[];
 };
 
 export type Options = Readonly<Record<string, Option>>;
 
-/** The world a command runs in: nothing global, so that tests can run it anywhere. */
+/** Where a command runs. Nothing global, so that tests can run it anywhere. */
 export interface World extends Registries {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly now: () => number;
-  /** The folder of the installed package: it holds `dist/` and `samples/`. */
+  /** The folder of the installed package; it contains `dist/` and `samples/`. */
   readonly packageRoot: string;
   /** File descriptor of the standard input. */
   readonly stdin: number;
-  /** Said while a command runs, beside its outcome: on standard error. */
+  /** Prints a line on standard error while a command runs, apart from its result. */
   readonly tell?: (line: string) => void;
-  /** Shown there in place of the line before; false if nobody sees it, because it is no terminal. */
+  /** The same, replacing the previous line; false if nobody sees it, because it is not a terminal. */
   readonly progress?: (line: string | ((screen: Screen) => string)) => boolean;
-  /** For a command that prints while it runs, on standard output: lines of a log, the steps of a guide. */
+  /** For a command that prints to standard output while it runs: lines of a log, the steps of a guide. */
   readonly output?: Output;
-  /** Where the outcome is read: its width, and whether it may have colours. Without one: a file. */
+  /**
+   * Properties of the place where the output is read: its width, and whether it may have colours. Absent for a file.
+   */
   readonly screen?: Screen;
 }
 
@@ -47,15 +49,15 @@ export interface Input extends World {
 }
 
 export interface Outcome {
-  /** What `--json` prints under `data`; read only then. */
+  /** Printed by `--json` under `data`; read only then. */
   readonly data: unknown;
-  /** What a person reads. */
+  /** The output for a user. */
   readonly text: string;
-  /** 0 unless said otherwise. `doctor` finds problems without failing itself: then `ok` is false and `data` is there. */
+  /** Default: 0. `doctor` finds problems without failing itself: then `ok` is false although there is `data`. */
   readonly exitCode?: number;
 }
 
-/** Where the overview lists a command. */
+/** The section of the overview that lists a command. */
 export type Section = "start" | "rules" | "notes" | "sessions" | "agents" | "more";
 
 /** A command line that works, and what it does. */
@@ -67,42 +69,42 @@ export interface Subcommand {
   readonly args?: string;
   /** One sentence without a full stop, in the imperative. */
   readonly summary: string;
-  /** What the summary leaves out, for the help of this subcommand alone. */
+  /** Details that the summary omits, for the help of this subcommand only. */
   readonly guide?: string;
-  /** Names of the command's options that this subcommand takes. */
+  /** Names of the command's options that this subcommand accepts. */
   readonly options: readonly string[];
-  /** What an option means here, where that differs from what the command says. */
+  /** The meaning of an option here, if it differs from the command's. */
   readonly overrides?: Readonly<Record<string, Pick<Option, "help" | "fallback">>>;
   readonly examples?: readonly Example[];
 }
 
-/** What a word of the usage line stands for, such as `HOST`. */
+/** A word of the usage line, such as `HOST`. */
 export interface Argument {
   readonly help: string;
-  /** What it may be, for the help and tab completion. */
+  /** Possible values, for the help and tab completion. */
   readonly choices?: readonly string[];
 }
 
-/** One file a command. */
+/** There is one file per command. */
 export interface Command {
   readonly name: string;
   readonly summary: string;
   readonly usage: string;
   readonly options: Options;
-  /** Missing: not in the overview, because it is run another way. */
+  /** Absent if it is not in the overview, because it is run in another way. */
   readonly section?: Section;
   /** In the overview, only its name is shown, at the end of its section. */
   readonly isMinor?: boolean;
-  /** What the summary leaves out: a paragraph or two for the help and the documentation. */
+  /** Details that the summary omits: a paragraph or two for the help and the documentation. */
   readonly guide?: string;
   readonly examples?: readonly Example[];
-  /** By its name in the usage line of the command and of its subcommands. */
+  /** By their names in the usage lines of the command and its subcommands. */
   readonly arguments?: Readonly<Record<string, Argument>>;
-  /** What it does without a subcommand, if that is none of them. */
+  /** What the command does without a subcommand, if that is not one of the subcommands. */
   readonly alone?: string;
-  /** The first is what runs without a subcommand, unless `alone` says otherwise. */
+  /** The first one runs without a subcommand, unless `alone` is set. */
   readonly subcommands?: readonly Subcommand[];
-  /** Prints its text as it is, also with --json: a host reads it. */
+  /** Prints its text unchanged, even with --json, because a host reads it. */
   readonly raw?: boolean;
   run(input: Input): Outcome | Promise<Outcome>;
 }

@@ -7,7 +7,9 @@ import { canAsk, INTERRUPTED } from "./terminal/input.ts";
 import { PLAIN } from "./terminal/screen.ts";
 import { type Streams, terminalOver } from "./terminal/terminal.ts";
 
-/** Runs one command line and returns its exit code: 0 done, 1 could not, 2 wrongly called, 130 left at a question. */
+/**
+ * Runs one command line and returns its exit code: 0 success, 1 failure, 2 wrong usage, 130 cancelled at a question.
+ */
 export async function main(argv: readonly string[], given: World, streams: Streams): Promise<number> {
   const terminal = terminalOver(streams);
   const screen = streams.screen?.() ?? PLAIN;
@@ -40,7 +42,7 @@ export async function main(argv: readonly string[], given: World, streams: Strea
   }
 }
 
-/** What helps on an old Node. Everything else would do half of its work. */
+/** Commands that are useful on an old Node. All others would do only half of their work. */
 const ON_ANY_NODE = ["help", "--help", "-h", "doctor", "uninstall"];
 
 function refuseOldNode([name = ""]: readonly string[]): void {
@@ -52,8 +54,8 @@ function refuseOldNode([name = ""]: readonly string[]): void {
 }
 
 /**
- * The command line with every way to ask for help written as `help COMMAND SUBCOMMAND`. Without a command, a person at a
- * terminal gets the guided start; so does a script that gives options only, such as `continuo --yes`.
+ * Turns every way to ask for help into `help COMMAND SUBCOMMAND`. Without a command, a user at a terminal gets the
+ * guided start; so does a script that passes only options, such as `continuo --yes`.
  */
 async function asCommand(
   argv: readonly string[],
@@ -72,7 +74,7 @@ async function asCommand(
   return isPlain ? ["help", ...argv] : argv;
 }
 
-/** The command that help is wanted for, and its subcommand; --json stays. */
+/** The command and subcommand for which help is requested; --json stays. */
 async function topicOf(words: readonly string[], { actions }: World): Promise<string[]> {
   const json = words.includes("--json") ? ["--json"] : [];
   const [name, ...named] = words.filter((word) => !word.startsWith("-"));
@@ -82,7 +84,7 @@ async function topicOf(words: readonly string[], { actions }: World): Promise<st
   return [name, ...(subcommand === undefined ? [] : [subcommand.name]), ...json];
 }
 
-/** Whether a command line is maenifold's: options from the start, `--tool` among them. */
+/** Whether this is a command line in maenifold's form: only options, including `--tool`. */
 function isToolCall(argv: readonly string[]): boolean {
   return argv[0]?.startsWith("--") === true && argv.some((word) => /^--(?:tool|payload)(?:=|$)/.test(word));
 }

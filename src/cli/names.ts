@@ -5,7 +5,7 @@ import { nameOfFile } from "../sources/sessions/left-off/name-of-file.ts";
 import { findHome } from "../store/home.ts";
 import type { World } from "./command.ts";
 
-// What people call agents and sessions, instead of the names and ids that files and options use.
+// Display names of agents and sessions, instead of the names and ids in files and options.
 
 /** `Claude Code` for `claude-code`. */
 export async function agentNamer({
@@ -21,8 +21,8 @@ interface SessionOf {
 }
 
 /**
- * The name that the user gave a session, else the one from its transcript, which is read when the name is first asked for; ""
- * if there is none.
+ * The name that the user gave a session, else the one from its transcript, which is read on first use; "" if there is
+ * none.
  */
 export async function sessionNamer({ history, env }: Pick<World, "history" | "env">) {
   const readers = await history();
@@ -55,6 +55,6 @@ function givenName(env: NodeJS.ProcessEnv, { host, session }: SessionOf): string
       metaFile(findHome(env), folderOfUser(env), { host, id: session }, { lockWaitMs: 0 }).read()?.name ?? ""
     );
   } catch {
-    return ""; // a name is a help, not a reason to fail: what is wrong with the file, doctor tells
+    return ""; // a name is optional, so do not fail: doctor reports what is wrong with the file
   }
 }

@@ -3,14 +3,14 @@ import { ContinuoError, systemCode } from "../base/errors.ts";
 import { nearest } from "../base/text.ts";
 import type { Command, Input, Options, Subcommand } from "./command.ts";
 
-/** Every command takes it. */
+/** Options that every command accepts. */
 export const COMMON_OPTIONS = {
   json: { type: "boolean", help: "print JSON instead of text" },
 } as const satisfies Options;
 
 type Parsed = Pick<Input, "values" | "positionals">;
 
-/** Reads the words after a command's name. An option that the chosen subcommand does not take is refused. */
+/** Parses the words after a command's name. Refuses an option that the chosen subcommand does not accept. */
 export function parseWords(command: Command, words: readonly string[]): Parsed {
   const options = { ...command.options, ...COMMON_OPTIONS };
   try {
@@ -27,7 +27,7 @@ export function parseWords(command: Command, words: readonly string[]): Parsed {
   }
 }
 
-/** The subcommand that these words name; without any, the one that runs then. */
+/** The subcommand that these words name; without words, the default one. */
 export function subcommandFor(
   { subcommands, alone }: Command,
   positionals: readonly string[],
@@ -89,10 +89,12 @@ function wrongOption(command: Command, words: readonly string[], error: unknown)
   });
 }
 
-/** No argument can have it. */
+/** A character that no argument can contain. */
 const TEXT = "\0";
 
-/** A list item, a line of dashes: an argument that begins with a dash but cannot be an option is a text. */
+/**
+ * Marks arguments that begin with a dash but cannot be options, such as a list item or a line of dashes: they are text.
+ */
 function marked(argument: string): string {
   return /^-+\s|^---/.test(argument) ? TEXT + argument : argument;
 }

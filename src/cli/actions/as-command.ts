@@ -20,7 +20,7 @@ import { PLAIN } from "../terminal/screen.ts";
 import { pipedText } from "./piped-text.ts";
 import { showBlocks } from "./show-blocks.ts";
 
-/** A group of actions as a command: its options, help, completion and manual come from there. */
+/** Turns a group of actions into a command, with its options, help, completion and manual. */
 export function asCommand(group: ActionGroup): Command {
   const { name, about, section, isMinor, guide, examples, actions } = group;
   const [only] = actions;
@@ -54,7 +54,7 @@ const FILE: Options = {
   },
 };
 
-/** Options that only a command line has. */
+/** Options that exist only on the command line. */
 function addedTo(actions: readonly Action[]): Options {
   const isPiped = actions.some((one) => fieldsOf(one).some(({ piped }) => piped !== undefined));
   return { ...(isPiped && FILE), ...(actions.some(({ asks }) => asks !== undefined) && YES) };
@@ -65,7 +65,7 @@ function pipedFrom(input: Input, { examples }: Action, group: ActionGroup): Read
   return (typed, most) => pipedText(input, typed, { most, example });
 }
 
-/** Asks the person first, if the action wants that. */
+/** Asks the user first, if the action requires it. */
 async function runAsked(action: Action, given: object, input: Input): Promise<Outcome> {
   if (input.values["yes"] === true) return runAction(action, given, input);
   const question = await action.asks?.(given as never, placeFor(input));
@@ -86,7 +86,7 @@ function chosen({ name, actions }: ActionGroup, input: Input) {
 
 const subcommandOf = ({ name }: Action) => name.split(" ").slice(1).join(" ");
 
-/** For commands that do something around an action, such as asking first. */
+/** For commands that add something to an action, such as asking first. */
 export async function runAction(action: Action, given: object, input: Input): Promise<Outcome> {
   const place = placeFor(input);
   const work = async (more: Place) => action.run(given as never, more);
@@ -97,7 +97,7 @@ export async function runAction(action: Action, given: object, input: Input): Pr
   };
   const data = await (action.isLong ? interruptible(untilStopped) : work(place));
   return {
-    // Read only for `--json`, and making it may take time.
+    // Lazy, because only `--json` needs it and computing it may take time.
     get data() {
       return action.json === undefined ? data : action.json(data as never);
     },
@@ -106,7 +106,7 @@ export async function runAction(action: Action, given: object, input: Input): Pr
   };
 }
 
-/** What a view gives, on this screen. */
+/** The view's output for this screen. */
 export function shownBlocks(view: (shown: Shown) => readonly Block[], input: Input): string {
   const { env, cwd, now, tell, screen = PLAIN } = input;
   const how = { paint: paintFor(screen), isPiped: !screen.isTerminal, isAscii: !screen.hasUnicode };
@@ -138,7 +138,7 @@ export function placeFor(world: World): Place {
         show(step);
       };
     },
-    // Loaded when needed: the code that edits JSON and keeps its comments.
+    // Loaded on demand, because it includes the code that edits JSON with comments.
     changeConfig: async (...change) =>
       (await import("../../setup/change-config.ts")).changeConfig(world, ...change),
   };
@@ -171,7 +171,7 @@ function asSubcommand(action: Action): Subcommand {
 
 const isOption = ({ typed }: Field) => typed === undefined;
 
-/** What an option is called in several actions, it means in all of them; its help may differ (`overrides`). */
+/** An option has the same meaning in all actions of the group; its help may differ (`overrides`). */
 function optionsOf(all: readonly Field[]): Options {
   const options = all.filter(isOption);
   const first = options.filter((one, at) => options.findIndex(({ name }) => name === one.name) === at);

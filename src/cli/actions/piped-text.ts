@@ -6,7 +6,10 @@ import type { Input } from "../command.ts";
 import { readInput } from "../terminal/input.ts";
 import { textOption } from "../terminal/options.ts";
 
-/** A text from an argument, `--file` or standard input, of at most this many bytes. `example`: a command that has one. */
+/**
+ * A text from an argument, `--file` or standard input, of at most this many bytes. `example`: a command with such a
+ * text.
+ */
 export function pipedText(
   input: Input,
   given: string | undefined,

@@ -4,7 +4,7 @@ import type { Screen } from "../terminal/screen.ts";
 import { table } from "../terminal/table.ts";
 import { wrap, wrapMarkdown, wrapOn } from "../terminal/wrap.ts";
 
-/** What an action shows, on this screen. */
+/** The blocks of an action's output, as text for this screen. */
 export function showBlocks(blocks: readonly Block[], screen: Screen): string {
   return blocks.flatMap((block) => linesOf(block, screen)).join("\n");
 }

@@ -52,7 +52,7 @@ function shellOf(name: string | undefined): Shell {
   });
 }
 
-/** Somebody presses Tab in the middle of a line: whatever fails, nothing is printed. */
+/** The user pressed Tab in the middle of a line, so errors print nothing. */
 async function answer(words: readonly string[], known: Omit<Known, "tools">): Promise<string> {
   try {
     const { TOOLS } = await import("./maenifold/tools.ts");
@@ -64,8 +64,8 @@ async function answer(words: readonly string[], known: Omit<Known, "tools">): Pr
 }
 
 /**
- * The scripts only pass on what is typed: `continuo completion --words` answers with one word in each line, a tab and its
- * meaning. So a script needs no change when commands do. If nothing comes back, the shell offers files.
+ * The scripts only pass on the typed words: `continuo completion --words` prints one candidate per line, with its
+ * meaning after a tab. So scripts need no change when commands change. Without candidates, the shell offers files.
  */
 export const SCRIPTS = {
   bash: `_continuo() {

@@ -32,7 +32,7 @@ export const hook: Command = {
     const { positionals, env, cwd, now, stdin, history, hookHosts, sources } = input;
     const [host, event, entry = "1"] = positionals;
     if (canAsk(input)) {
-      // On the standard error and without a failure, in case that an agent gives its hooks a terminal after all.
+      // On standard error and without failing, in case an agent runs its hooks in a terminal after all.
       for (const line of TYPED) input.tell?.(line);
       return { data: undefined, text: "" };
     }

@@ -14,8 +14,9 @@ const setGroups: Actions = async () => (await import("../../sources/sets/actions
 const ruleGroups: Actions = async () => (await import("../../sources/rules/actions/index.ts")).RULE_GROUPS;
 
 /**
- * Every command that is more than actions is registered here and nowhere else, each loaded only when it is used or
- * described. A group of actions needs no line: one only gives it its place in the overview, and spares loading the others.
+ * All commands that are more than actions are registered here and nowhere else; each is loaded only when it is used or
+ * described. A group of actions needs no line: a line only sets its position in the overview, and avoids loading the
+ * other groups.
  */
 const LOADERS = {
   start: async () => (await import("./start/start.ts")).start,
@@ -63,7 +64,7 @@ const LOADERS = {
 
 const noteCommand = (name: keyof typeof NOTE_ACTIONS) => groupCommand(NOTE_ACTIONS[name]);
 
-/** Of groups that are loaded together, the one of this name. */
+/** The group with this name, from groups that are loaded together. */
 const groupOf = (name: string, load: Actions) =>
   groupCommand(async () => {
     const group = (await load()).find((one) => one.name === name);
@@ -71,7 +72,7 @@ const groupOf = (name: string, load: Actions) =>
     return group;
   });
 
-/** A group of actions, loaded with what makes it a command. */
+/** Loads a group of actions together with the code that turns it into a command. */
 async function groupCommand(load: () => Promise<ActionGroup>): Promise<Command> {
   const [group, { asCommand }] = await Promise.all([load(), import("../actions/as-command.ts")]);
   return asCommand(group);
@@ -79,7 +80,7 @@ async function groupCommand(load: () => Promise<ActionGroup>): Promise<Command> 
 
 export const COMMAND_NAMES: readonly string[] = Object.keys(LOADERS);
 
-/** What people call commands that have another name. */
+/** Other names that users may type for commands. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   connect: "install",
   disconnect: "uninstall",
@@ -93,7 +94,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 
 const NO_ACTIONS: Actions = async () => [];
 
-/** The command of that name, if there is one. */
+/** The command with this name, if there is one. */
 export async function loadCommand(name: string, actions = NO_ACTIONS): Promise<Command | undefined> {
   const loaders: Readonly<Record<string, Load>> = LOADERS;
   if (Object.hasOwn(loaders, name)) return loaders[name]?.();
@@ -101,7 +102,7 @@ export async function loadCommand(name: string, actions = NO_ACTIONS): Promise<C
   return group && (await import("../actions/as-command.ts")).asCommand(group);
 }
 
-/** The same; a word that is none is refused, with what may be meant. */
+/** The same, but an unknown word is refused, with a suggestion. */
 export async function findCommand(name: string, actions = NO_ACTIONS): Promise<Command> {
   const command = await loadCommand(name, actions);
   if (command !== undefined) return command;

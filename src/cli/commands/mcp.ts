@@ -7,7 +7,10 @@ const TYPED = [
   "Ctrl-C stops it.",
 ];
 
-/** The launcher starts the server for a client without loading the command line. This command is for people, and for calls with arguments. */
+/**
+ * The launcher starts the server for a client without loading the command line. This command is for users, and for
+ * calls with arguments.
+ */
 export const mcpCommand: Command = {
   name: "mcp",
   summary: "run the MCP server; MCP clients start it",

@@ -19,13 +19,13 @@ export const statusline: Command = {
   options: {},
   examples: [["continuo statusline", "show the line for the last session of this project"]],
   raw: true,
-  // Claude Code calls it after every answer: it opens no index, and whatever fails, it prints nothing.
+  // Claude Code calls this after every answer, so it opens no index, and prints nothing if anything fails.
   async run(input) {
     try {
       const text = await lineFor(input);
       return { data: { text }, text: text === "" ? "" : `${text}\n` };
     } catch {
-      return { data: { text: "" }, text: "" }; // a status line is no place for failures
+      return { data: { text: "" }, text: "" }; // a status line must not show failures
     }
   },
 };
@@ -43,10 +43,10 @@ async function lineFor(input: Input): Promise<string> {
   return parts.length === 0 ? "" : oneLine(`Continuo ${parts.join(" \u00b7 ")}`);
 }
 
-/** The payload is a few kilobytes. */
+/** The payload has a few kilobytes. */
 const MAX_PAYLOAD = 1024 * 1024;
 
-/** The session that the host names; at a terminal the newest one of this project. */
+/** The session that the host names; at a terminal, the newest one of this project. */
 function stateOf(input: Input, home: Home): SessionState | undefined {
   if (canAsk(input)) return latestState(input, home);
   const payload = parseBounded(readInput(input.stdin, MAX_PAYLOAD));
@@ -54,7 +54,7 @@ function stateOf(input: Input, home: Home): SessionState | undefined {
   return typeof id === "string" ? stateOfSession(home, { host: "claude-code", id }) : undefined;
 }
 
-/** The file may be of another version. */
+/** The file may be from another version. */
 function readGiven(given: unknown): Given | undefined {
   if (!isRecord(given) || !Array.isArray(given["counts"]) || typeof given["tokens"] !== "number")
     return undefined;

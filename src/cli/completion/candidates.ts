@@ -2,7 +2,7 @@ import type { Argument, Command, Options } from "../command.ts";
 import { argumentsIn } from "../manual/page.ts";
 import { COMMON_OPTIONS, optionsOf, subcommandFor } from "../parse.ts";
 
-/** A word that can be typed here, and what it means. */
+/** A word that can be typed here, and its meaning. */
 type Candidate = readonly [word: string, about: string];
 
 export interface Known {
@@ -13,8 +13,8 @@ export interface Known {
 }
 
 /**
- * What can stand at the place of the last word, given the words before it, without `continuo` itself. None: a file or a
- * text, which the shell may complete.
+ * What can be typed in place of the last word, given the words before it, without `continuo` itself. Empty for a file
+ * or a text, which the shell may complete.
  */
 export async function candidatesFor(words: readonly string[], known: Known): Promise<Candidate[]> {
   const joined = withoutSigns(words);
@@ -23,7 +23,7 @@ export async function candidatesFor(words: readonly string[], known: Known): Pro
   return all.filter(([word]) => word.startsWith(current));
 }
 
-/** Bash takes `--mode=Full` as three words. */
+/** Bash passes `--mode=Full` as three words. */
 function withoutSigns(words: readonly string[]): string[] {
   const kept = words.filter((word, at) => word !== "=" || words[at - 1]?.startsWith("--") !== true);
   return words.at(-1) === "=" ? [...kept, ""] : kept;
@@ -94,7 +94,7 @@ interface Read {
   readonly given: ReadonlySet<string>;
   /** The option whose value comes next. */
   readonly waiting: string | undefined;
-  /** Whether `--` was typed: no options follow. */
+  /** Whether `--` was typed, so that no options follow. */
   readonly isText: boolean;
 }
 
@@ -126,7 +126,7 @@ function afterName(usage: string): string {
   return usage.split(" ").slice(1).join(" ");
 }
 
-/** `[list|clean]` names its words itself; of `AGENT` the command knows them. The last argument may be repeated. */
+/** `[list|clean]` lists its words itself; for `AGENT` the command has them. The last argument may be repeated. */
 function argumentAt(usage: string, at: number, known: Readonly<Record<string, Argument>>): Candidate[] {
   const places = usage.replace(/--[\w-]+( [A-Z]+)?/g, "").split(/ +/);
   const place = places[at] ?? (places.at(-1)?.includes("…") === true ? places.at(-1) : undefined) ?? "";

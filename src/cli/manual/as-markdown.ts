@@ -68,7 +68,7 @@ function table(left: string, right: string, rows: readonly Row[]): string {
   ].join("\n");
 }
 
-/** Outside of code, what Markdown would read as a tag, a table or a link is text. */
+/** Escapes, outside code, what Markdown would treat as a tag, a table or a link. */
 function escaped(text: string): string {
   return text
     .split(/(`[^`]*`)/)

@@ -36,7 +36,10 @@ export function sentence(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** What is between backticks, in the colour of commands. Without colours the backticks stay: they show where a command ends. */
+/**
+ * Shows text between backticks in the colour of commands. Without colours the backticks stay, because they show where a
+ * command ends.
+ */
 export function withCode(text: string, paint: Paint): string {
   return text.replace(/`([^`]+)`/g, (whole, code: string) => {
     const painted = paint("cyan", code);
@@ -44,11 +47,11 @@ export function withCode(text: string, paint: Paint): string {
   });
 }
 
-/** A longer term has a line of its own. */
+/** A longer term gets its own line. */
 const MOST_TERM = 24;
 const GAP = 2;
 
-/** Terms in one column, what they mean in the other. */
+/** Terms in one column, their meanings in the other. */
 export function rowLines(rows: readonly Row[], screen: Screen, least = 0): string[] {
   const paint = paintFor(screen);
   const most = Math.min(MOST_TERM, Math.floor(screen.width / 3));
@@ -59,7 +62,7 @@ export function rowLines(rows: readonly Row[], screen: Screen, least = 0): strin
     const isLong = widthOf(term) > column;
     const name = paint("bold", term);
     const first = isLong ? indent : `  ${name}${" ".repeat(column - widthOf(term) + GAP)}`;
-    // `wrap` keeps the first line's own beginning and indents the others by `hang`.
+    // `wrap` keeps the indentation of the first line, and indents the others by `hang`.
     const body = wrap(`${indent}${text}`, { width: screen.width, hang: 0 }).slice(indent.length);
     return isLong ? [`  ${name}`, indent + body] : [first + body];
   });
@@ -67,7 +70,7 @@ export function rowLines(rows: readonly Row[], screen: Screen, least = 0): strin
 
 function exampleLines({ examples }: Page, { width }: Screen, paint: Paint): string[] {
   return examples.flatMap(([line, what]) => [
-    // Further in than what it does, which is the next line.
+    // Indented further than the explanation in the next line.
     wrap(`  ${paint("cyan", line)}`, { width, hang: 6 }),
     wrap(`      ${what}`, { width, hang: 0 }),
   ]);
@@ -79,7 +82,7 @@ const WHAT = "makes coding agents remember your rules, notes and past sessions";
 export function overview(commands: readonly Command[], screen: Screen): string {
   const paint = paintFor(screen);
   const { width } = screen;
-  // A pipe gets lines of this width too.
+  // Output to a pipe is also wrapped at this width.
   const lineScreen = { ...screen, isFitted: true };
   const sections = sectionsOf(commands);
   const named = sections.flatMap((one) => one.commands.filter(({ isMinor }) => isMinor !== true));

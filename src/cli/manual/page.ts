@@ -1,7 +1,7 @@
 import type { Argument, Command, Example, Option, Options, Section, Subcommand } from "../command.ts";
 import { COMMON_OPTIONS, optionsOf, usageOf } from "../parse.ts";
 
-/** What there is to say about one command or subcommand. Help, man page and documentation show the same pages. */
+/** The contents of the help about one command or subcommand. Help, man page and documentation show the same pages. */
 export interface Page {
   /** `rules list` */
   readonly name: string;
@@ -11,7 +11,7 @@ export interface Page {
   readonly guide: readonly string[];
   readonly lists: readonly List[];
   readonly examples: readonly Example[];
-  /** A subcommand has none. */
+  /** Empty for a subcommand. */
   readonly subpages: readonly Page[];
 }
 
@@ -41,7 +41,7 @@ export function pageOf(command: Command): Page {
     guide: paragraphs(command.guide),
     lists: [
       { title: "Subcommands" as const, rows: subcommandRows(command) },
-      // Each subcommand has its own.
+      // Each subcommand has its own arguments.
       { title: "Arguments" as const, rows: hasSubcommands ? [] : argumentRows(command, command.usage) },
       { title: "Options" as const, rows: hasSubcommands ? [] : optionRows(command.options) },
     ].filter(({ rows }) => rows.length > 0),
@@ -87,7 +87,7 @@ function subcommandRows({ subcommands = [], alone }: Command): Row[] {
   return alone === undefined ? rows : [["(none)", alone], ...rows];
 }
 
-/** The arguments that a usage line names, in its order. */
+/** The arguments in a usage line, in order. */
 function argumentRows({ arguments: known = {} }: Command, usage: string): Row[] {
   return argumentsIn(usage).flatMap((name): Row[] => {
     const argument = known[name];
@@ -95,7 +95,7 @@ function argumentRows({ arguments: known = {} }: Command, usage: string): Row[] 
   });
 }
 
-/** `edit NOTE OPERATION [TEXT]` has NOTE, OPERATION and TEXT. Values of options are none. */
+/** `edit NOTE OPERATION [TEXT]` has NOTE, OPERATION and TEXT. Values of options do not count. */
 export function argumentsIn(usage: string): string[] {
   const words = usage.replace(/--[\w-]+ [A-Z]+/g, "");
   return [...words.matchAll(/(?<![\w-])[A-Z][A-Z-]+(?![\w-])/g)].map(([name]) => name);
@@ -124,7 +124,8 @@ function textOf({ help = "", choices, fallback, multiple }: Option): string {
   ].join("");
 }
 
-// What concerns all commands, for the man page and the documentation. The first paragraph is the description of the package.
+// What concerns all commands, for the man page and the documentation. The first paragraph is the description of the
+// package.
 
 export const INTRODUCTION: readonly string[] = [
   "makes coding agents remember your rules, notes and past sessions",
@@ -158,7 +159,7 @@ export const EXIT_CODES: readonly Row[] = [
   ["130", "ended with Ctrl-C at a question; nothing was changed"],
 ];
 
-/** In the order of the overview, the man page and the documentation. Commands that are not named here come last. */
+/** In the order of the overview, the man page and the documentation. Commands that are not listed here come last. */
 const SECTIONS: readonly (readonly [section: Section, title: string, order: readonly string[]])[] = [
   ["start", "Set up and look around", ["init", "install", "doctor", "web", "update", "uninstall"]],
   ["rules", "Rules and suggestions", ["rules", "review", "mute", "unmute", "mutes"]],
@@ -173,7 +174,7 @@ export interface SectionOfCommands {
   readonly commands: readonly Command[];
 }
 
-/** Commands without a section are not in any. */
+/** Commands without a section are omitted. */
 export function sectionsOf(commands: readonly Command[]): SectionOfCommands[] {
   return SECTIONS.map(([section, title, order]) => {
     const placeOf = ({ name }: Command) => (order.includes(name) ? order.indexOf(name) : order.length);

@@ -2,7 +2,7 @@ import { ESCAPE_MS, type Key, readKeys, readRest } from "./keys.ts";
 import { print } from "./print.ts";
 import { withRestored } from "./restored.ts";
 
-/** A picture for the whole terminal. Its lines hold no control sequences but colours. */
+/** The contents of the whole terminal. Lines contain no control sequences except colours. */
 interface Picture {
   readonly lines: readonly string[];
   /** From 0. */
@@ -16,18 +16,21 @@ export interface FullScreen {
 }
 
 interface Events {
-  /** Called at once and whenever the window gets another size. */
+  /** Called at once, and whenever the window is resized. */
   resized(screen: FullScreen): void;
   pressed(key: Key): void;
-  /** The terminal was closed. */
+  /** Called when the terminal was closed. */
   ended(): void;
 }
 
-/** The other screen, so that the shell's text is back afterwards; marks around pasted text; long lines are not continued. */
+/**
+ * Switches to the alternate screen, so that the shell's text is restored afterwards; enables markers around pasted
+ * text; disables line wrapping.
+ */
 const ENTER = "\x1b[?1049h\x1b[?2004h\x1b[?7l\x1b[2J";
 const LEAVE = "\x1b[?7h\x1b[?2004l\x1b[?25h\x1b[?1049l";
 
-/** Takes over the terminal while `work` runs and gives it back in every case. */
+/** Takes over the terminal while `work` runs, and always restores it. */
 export function withFullScreen<T>(work: (listen: (events: Events) => void) => Promise<T>): Promise<T> {
   const { stdin, stdout } = process;
   let stopListening: () => void = () => undefined;
@@ -69,7 +72,7 @@ function listenTo(events: Events, stdin: NodeJS.ReadStream, stdout: NodeJS.Write
     const [width, height] = sizeOf(stdout);
     events.resized({ width, height, draw: (picture) => print(1, bytesOf(picture)) });
   };
-  // Another program may have been in front: it left its own text and mode.
+  // After SIGCONT: another program may have written to the screen and changed its mode.
   const onContinued = () => {
     stdin.setRawMode(false);
     stdin.setRawMode(true);
@@ -97,7 +100,7 @@ function sizeOf(stdout: NodeJS.WriteStream): [number, number] {
   return [stdout.columns || 80, stdout.rows || 24];
 }
 
-/** Line by line over the old picture, so that nothing flickers. The cursor is hidden meanwhile. */
+/** Overwrites the previous contents line by line, to avoid flicker. The cursor is hidden meanwhile. */
 function bytesOf({ lines, cursor }: Picture): string {
   const drawn = lines.map((line, at) => `\x1b[${at + 1};1H${line}\x1b[0m\x1b[K`).join("");
   return `\x1b[?25l${drawn}\x1b[J\x1b[${cursor.row + 1};${cursor.column + 1}H\x1b[?25h`;

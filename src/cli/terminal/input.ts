@@ -9,7 +9,7 @@ import { withRestored } from "./restored.ts";
 import { PLAIN } from "./screen.ts";
 import { wrapOn } from "./wrap.ts";
 
-/** Everything on a file descriptor as text, up to a limit. */
+/** Reads a file descriptor to its end as text, up to a limit. */
 export function readInput(descriptor: number, maxBytes: number, name = "standard input"): string {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -27,18 +27,18 @@ export function readInput(descriptor: number, maxBytes: number, name = "standard
   try {
     if (!bytes.includes(0)) return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    // Not UTF-8, so not a text that a note can have.
+    // Not UTF-8, so it cannot be a note's text.
   }
   throw new ContinuoError("input-not-text", `${name} is not UTF-8 text`, {
     hint: "convert it to UTF-8 first",
   });
 }
 
-/** Asks the person at the terminal. The question goes to stderr: a program may be reading stdout. */
+/** Asks the user at the terminal. The question goes to stderr, because a program may be reading stdout. */
 export type Ask = (question: string) => string | undefined | Promise<string | undefined>;
 
 export function canAsk({ stdin }: World): boolean {
-  // Not imported: it loads the network modules, 3 ms of every hook that reads the file in which this is bundled.
+  // Not imported: it loads the network modules, which takes 3 ms in every hook that reads this bundle.
   return process.getBuiltinModule("node:tty").isatty(stdin);
 }
 
@@ -61,7 +61,7 @@ export function asker({ stdin }: World): (question: string) => string | undefine
   };
 }
 
-/** The person left at a question. Every question comes before anything is changed, so there is nothing to undo. */
+/** The user cancelled at a question. All questions come before the first change, so there is nothing to undo. */
 export function interrupted(): ContinuoError {
   return new ContinuoError(INTERRUPTED, "Nothing was changed.");
 }
@@ -69,9 +69,9 @@ export function interrupted(): ContinuoError {
 export const INTERRUPTED = "interrupted";
 
 /**
- * For questions with few answers, such as yes and no. Unlike `asker`, which leaves typing to the terminal, it sees Ctrl-C, which
- * would otherwise end the process without a word; Esc leaves the question too. Enter alone stands for the usual answer, so after
- * a key that did nothing it asks again: the person may have meant another answer. Undefined at the end of the input.
+ * For questions with few answers, such as yes and no. Reads single keys, unlike `asker`, so that it sees Ctrl-C, which
+ * would otherwise end the process silently; Esc cancels too. Enter alone stands for the usual answer; after an invalid
+ * key it asks again, because the user may have meant another answer. Undefined at the end of the input.
  */
 export function choiceAsker(): (question: string) => Promise<string | undefined> {
   const { stdin } = process;
@@ -127,7 +127,7 @@ export function choiceAsker(): (question: string) => Promise<string | undefined>
     );
 }
 
-/** True with `--yes`, or if the person at the terminal says yes. Without either, the error says how to confirm. */
+/** True with `--yes`, or if the user at the terminal says yes. Without either, the error says how to confirm. */
 export async function confirmed(input: Input, question: string): Promise<boolean> {
   if (input.values["yes"] === true) return true;
   if (!canAsk(input)) {

@@ -6,7 +6,7 @@ import { withRestored } from "./restored.ts";
 export type AskKey = (question: string, prompt: string, keys: string) => Promise<string | undefined>;
 
 /**
- * One key; Enter is not needed, but may come with it. Anything else repeats the prompt; undefined at the end of the input and
+ * One key; Enter is not needed, but may follow. Anything else repeats the prompt; undefined at the end of the input and
  * for Ctrl-C.
  */
 export const askKey: AskKey = (question, prompt, keys) => {
@@ -22,7 +22,7 @@ export const askKey: AskKey = (question, prompt, keys) => {
       for (;;) {
         const typed = await nextTyped(stdin);
         if (typed === "" || typed.includes("\x03") || typed === "\x04") return undefined;
-        // A pasted text or an arrow key is none of the keys.
+        // A pasted text or an arrow key is not a valid key.
         const key = typed.toLowerCase().replace(/(?:\r\n?|\n)$/, "");
         if (key.length === 1 && keys.includes(key)) {
           print(2, `${key}\n`);
@@ -35,8 +35,8 @@ export const askKey: AskKey = (question, prompt, keys) => {
 };
 
 /**
- * Not read with `readSync`, which would keep this process from noticing that it should stop. Empty at the end of the input;
- * undefined if nothing is typed for so many milliseconds.
+ * Not read with `readSync`, which would prevent this process from noticing that it should stop. Empty at the end of the
+ * input; undefined if nothing is typed for this many milliseconds.
  */
 export function nextTyped(stdin: NodeJS.ReadStream): Promise<string>;
 export function nextTyped(stdin: NodeJS.ReadStream, most?: number): Promise<string | undefined>;
@@ -45,7 +45,7 @@ export function nextTyped(stdin: NodeJS.ReadStream, most?: number): Promise<stri
   return new Promise((resolve) => {
     const done = (typed: string | undefined) => {
       clearTimeout(timer);
-      // What is typed ahead stays in the terminal, for whoever reads next.
+      // Further typed keys stay in the terminal for the next reader.
       stdin.pause();
       stdin.off("data", onData).off("end", onEnd).off("error", onEnd);
       resolve(typed);

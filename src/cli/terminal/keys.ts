@@ -1,4 +1,4 @@
-/** What a person pressed or pasted. */
+/** What the user pressed or pasted. */
 export type Key = { readonly name: KeyName } | { readonly name: "text"; readonly text: string };
 
 export type KeyName =
@@ -19,21 +19,21 @@ export type KeyName =
   | "eof" // Ctrl-D
   | "clear" // Ctrl-U
   | "word" // Ctrl-W: deletes a word
-  | "unknown"; // means nothing here: a function key, the mouse, Alt with a character
+  | "unknown"; // ignored: a function key, the mouse, Alt with a character
 
 interface Typed {
   readonly keys: readonly Key[];
-  /** The beginning of a sequence whose end has not come yet. */
+  /** The beginning of a sequence that is not complete yet. */
   readonly rest: string;
 }
 
-/** An arrow key begins with the byte of Esc. Over a slow connection its rest takes this long. */
+/** An arrow key begins with the same byte as Esc. Over a slow connection the rest may take this long. */
 export const ESCAPE_MS = 80;
 
 const ESC = "\x1b";
 const PASTE = `${ESC}[200~`;
 const PASTE_END = `${ESC}[201~`;
-/** A terminal that never ends a paste must not take all memory. */
+/** A paste that never ends must not use up the memory. */
 const MOST_PASTED = 1024 * 1024;
 
 const CONTROLS: Readonly<Record<string, KeyName>> = {
@@ -52,7 +52,9 @@ const CONTROLS: Readonly<Record<string, KeyName>> = {
   "\x0e": "down",
 };
 
-/** The last letter of a sequence, or the number before its tilde. Shift and the like change only what is before. */
+/**
+ * The last letter of a sequence, or the number before its tilde. Modifiers such as Shift change only what precedes it.
+ */
 const SEQUENCES: Readonly<Record<string, KeyName>> = {
   A: "up",
   B: "down",
@@ -69,14 +71,14 @@ const SEQUENCES: Readonly<Record<string, KeyName>> = {
   "6": "pagedown",
 };
 
-/** Reads what a terminal sent. Bytes come in any portions, so `rest` goes in front of the next one. */
+/** Parses what a terminal sent. Bytes arrive in arbitrary chunks, so pass `rest` with the next one. */
 export function readKeys(rest: string, chunk: string): Typed {
-  // Out of a paste that never ended, Ctrl-C still leads.
+  // Ctrl-C works even during a paste that never ends.
   if (chunk === "\x03") return { keys: [{ name: "interrupt" }], rest: "" };
   const keys: Key[] = [];
-  // One Enter, as some programs send it.
+  // CR LF counts as one Enter; some programs send it.
   let left = (rest + chunk).replaceAll("\r\n", "\r");
-  // Old terminals do not mark what is pasted. Several lines at once were not typed, and must not press Enter.
+  // Old terminals do not mark pasted text. Several lines at once were not typed, and must not press Enter.
   const isPasted = !left.includes(ESC) && /[\r\n]./s.test(left);
   while (left !== "") {
     const next = left.startsWith(ESC) ? readSequence(left) : readPlain(left, isPasted);
@@ -88,14 +90,14 @@ export function readKeys(rest: string, chunk: string): Typed {
   return { keys, rest: "" };
 }
 
-/** What `rest` means if nothing follows it for `ESCAPE_MS`. */
+/** What `rest` means if nothing follows within `ESCAPE_MS`. */
 export function readRest(rest: string): readonly Key[] {
   return rest === ESC ? [{ name: "escape" }] : [];
 }
 
 interface Read {
   readonly length: number;
-  /** Undefined for a key that means nothing here. */
+  /** Undefined for an ignored key. */
   readonly key?: Key | undefined;
 }
 
@@ -108,7 +110,7 @@ function readPlain(left: string, isPasted: boolean): Read {
   return { length: 1, key: name && { name } };
 }
 
-/** Undefined while the end of the sequence is missing. */
+/** Undefined while the sequence is incomplete. */
 function readSequence(left: string): Read | undefined {
   if (left.startsWith(PASTE)) {
     const end = left.indexOf(PASTE_END);
@@ -119,12 +121,12 @@ function readSequence(left: string): Read | undefined {
   const [whole, kind, parameters = "", last = ""] = /^\x1b(?:(\[|O)([0-?]*)[ -/]*([@-~])?)?/.exec(left) ?? [];
   if (kind === undefined) {
     if (left.length === 1) return undefined;
-    // Esc twice is Esc; Alt with a character means nothing here.
+    // Esc twice is Esc; Alt with a character is ignored.
     if (left.startsWith(ESC, 1)) return { length: 1, key: { name: "escape" } };
     return { length: 1 + String.fromCodePoint(left.codePointAt(1) ?? 0).length };
   }
   const length = whole?.length ?? 1;
-  // A sequence that a control character breaks off is dropped.
+  // A sequence interrupted by a control character is dropped.
   if (last === "") return length === left.length ? undefined : { length };
   const name = SEQUENCES[last === "~" ? (parameters.split(";")[0] ?? "") : last];
   return { length, key: name && { name } };

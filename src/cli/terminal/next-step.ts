@@ -8,7 +8,7 @@ export function nextStep(paint: Paint, command: string, whatFor: string): string
   return `${paint("dim", `${whatFor}:`)} ${paint("cyan", command)}`;
 }
 
-/** What a person may want next, below an empty line. Nothing where a program reads the output. */
+/** Suggested next commands, after an empty line. Nothing if a program reads the output. */
 export function nextSteps(
   screen: Screen,
   ...steps: readonly (readonly [command: string, whatFor: string] | undefined)[]
@@ -18,7 +18,7 @@ export function nextSteps(
   return lines.length === 0 ? [] : ["", ...lines];
 }
 
-/** A command is copied, so it gets a line of its own where the screen is narrow. */
+/** A command is meant to be copied, so on a narrow screen it gets its own line. */
 export function stepLine(screen: Screen, command: string, whatFor: string): string {
   const paint = paintFor(screen);
   const line = nextStep(paint, command, whatFor);

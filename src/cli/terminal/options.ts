@@ -4,7 +4,7 @@ import { nearest } from "../../base/text.ts";
 import { A_TIME, timeOf } from "../../search/timespan.ts";
 import type { Input } from "../command.ts";
 
-// Readers of options and arguments. Each refuses a wrong value and says what is expected.
+// Readers for options and arguments. Each refuses a wrong value and says what is expected.
 
 export function textOption({ values }: Input, name: string): string | undefined {
   const value = values[name];
@@ -65,7 +65,7 @@ export function subject(input: Input, what: string, usage: string): string {
   throw new ContinuoError("usage", `${what} is missing`, { hint: `usage: continuo ${usage}` });
 }
 
-/** This many arguments; one more usually means that quotes were forgotten. */
+/** Requires this many arguments; one more usually means that quotes were forgotten. */
 export function exactly(input: Input, count: number, usage: string): readonly string[] {
   const { positionals } = input;
   if (positionals.length > count) throw tooManyArguments(usage);

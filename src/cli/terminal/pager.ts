@@ -13,26 +13,27 @@ interface Reader {
   isatty(descriptor: number): boolean;
 }
 
-/** `-F` ends at once if everything fits, `-R` keeps colours, `-X` leaves the text on the screen. */
+/** `-F` exits at once if everything fits, `-R` keeps colours, `-X` leaves the text on the screen. */
 const USUAL = "less -FRX";
-/** Without it, `less` shows only a colon, and who does not know it types the next command into it. */
+/** Otherwise `less` shows only a colon, and users who do not know it type the next command into it. */
 const LESS_PROMPT = "-Ps?e(end) q\\: back:Space\\: next page, q\\: back.";
 const STOPPED_BY = ["SIGTERM", "SIGHUP", "SIGQUIT"] as const;
-/** What pagers return that Ctrl-C ended. */
+/** Exit codes of pagers that were ended with Ctrl-C. */
 const ENDED_BY_PERSON = [2, 130];
 
 /**
- * Shows a text that is longer than the screen in the user's pager. False if it did not: there is no person at the terminal,
- * the text is short, none is wanted or it could not be started. The caller then prints the text.
+ * Shows a text that is longer than the screen in the user's pager. Returns false if it did not: nobody is at the
+ * terminal, the text is short, no pager is wanted or it could not be started. The caller then prints the text.
  */
 export function page(text: string, reader: Reader): boolean {
   const pager = pagerFor(reader);
   if (pager === undefined || !isLong(text, reader.screen)) return false;
   const { spawnSync } = process.getBuiltinModule("node:child_process");
-  // Ctrl-C belongs to the pager. Without a listener it would end this process, and the pager and the shell would both read keys.
+  // Ctrl-C is for the pager. Without a listener it would end this process, and the pager and the shell would both read
+  // keys.
   const ignore = () => undefined;
   process.on("SIGINT", ignore);
-  // So would any other signal. It ends this process once the pager has given the terminal back.
+  // The same goes for other signals. They end this process once the pager has restored the terminal.
   forgetSignals();
   for (const signal of STOPPED_BY) process.on(signal, stopped);
   try {
@@ -43,18 +44,18 @@ export function page(text: string, reader: Reader): boolean {
         ...reader.env,
         LESSCHARSET: reader.env["LESSCHARSET"] ?? "utf-8",
         LESS: reader.env["LESS"] ?? LESS_PROMPT,
-        // No key in it starts a program or writes a file: who types the next command too soon would do that.
+        // No key in the pager may start a program or write a file, in case the user types the next command too early.
         LESSSECURE: reader.env["LESSSECURE"] ?? "1",
-        LESSHISTFILE: reader.env["LESSHISTFILE"] ?? "-", // leaves no file of searches in the home
+        LESSHISTFILE: reader.env["LESSHISTFILE"] ?? "-", // keeps no search history in the home
       },
     };
-    // A program of the project that happens to be on the PATH is not run.
+    // Never runs a project's program that happens to be on the PATH.
     const [name = "", ...args] = pager.split(" ");
     const search = { env: reader.env, near: [workingFolder()] };
     const program = isAbsolute(name) ? name : findProgram(name, search);
     const isPlain = /^[\w./+-]+( [\w./=:,+-]+)*$/.test(pager);
     if (isPlain && program === undefined) return false;
-    // The user's own variable may have quotes, and is then for a shell, as in every program.
+    // The user's own variable may contain quotes, and is then run by a shell, as in every program.
     const done =
       program !== undefined && isPlain
         ? spawnSync(program, args, options)
@@ -63,12 +64,12 @@ export function page(text: string, reader: Reader): boolean {
             env: { ...options.env, PATH: pathOutsideProjects(search) },
             shell: true,
           });
-    // One that was left before it had read everything has shown what was wanted.
+    // The user left the pager before it had read everything.
     if (done.signal !== null || systemCode(done.error) === "EPIPE") return true;
     return done.status === 0 || ENDED_BY_PERSON.includes(done.status ?? -1);
   } finally {
     process.off("SIGINT", ignore);
-    setImmediate(forgetSignals); // a signal that came meanwhile is noticed before
+    setImmediate(forgetSignals); // a signal that arrived meanwhile is handled first
   }
 }
 
@@ -81,11 +82,11 @@ function forgetSignals(): void {
   for (const signal of STOPPED_BY) process.off(signal, stopped);
 }
 
-/** The command line of the pager; undefined where nothing is paged. */
+/** The pager's command line; undefined if none should be used. */
 export function pagerFor({ env, platform, isatty }: Reader): string | undefined {
   if (!isatty(0) || !isatty(1)) return undefined;
   if (env["CONTINUO_NO_PAGER"]) return undefined;
-  // A dumb terminal cannot go back, and a pager only warns about it.
+  // A dumb terminal cannot scroll back, and a pager would only print a warning.
   if (env["TERM"] === "dumb" || (platform !== "win32" && !env["TERM"])) return undefined;
   const chosen = env["PAGER"]?.trim();
   if (chosen === undefined) return platform === "win32" ? undefined : USUAL;
@@ -93,7 +94,7 @@ export function pagerFor({ env, platform, isatty }: Reader): string | undefined 
   return chosen === "less" ? USUAL : chosen;
 }
 
-/** Whether a text takes more lines than the screen has, with one left for the shell's prompt. */
+/** Whether a text has more lines than the screen, with one line left for the shell's prompt. */
 export function isLong(text: string, { width, height }: Screen): boolean {
   let lines = 0;
   for (const line of text.replace(/\n$/, "").split("\n")) {

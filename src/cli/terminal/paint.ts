@@ -7,9 +7,9 @@ const RESET = 0;
 export type Style = keyof typeof CODES;
 export type Paint = (style: Style, text: string) => string;
 
-// Text of strangers may contain escape sequences, which are removed before anything is printed. Colours must survive that, so
-// they are written as marks with a number that is drawn anew in each process: nothing that was written before can contain it.
-// Not from `crypto`: loading it costs every command a few milliseconds and a megabyte.
+// Text that others wrote may contain escape sequences, which are removed before anything is printed. Colours must
+// survive that, so they are written as marks with a random number per process: text from elsewhere cannot contain it.
+// Not from `crypto`, whose loading costs every command a few milliseconds and a megabyte.
 const SEAL = `${Math.random()}${Math.random()}`.replace(/\D/g, "");
 const MARK = new RegExp(`\\u0002${SEAL}:(\\d+)\\u0003`, "g");
 const EMPTY = new RegExp(`(?:\\u0002${SEAL}:[1-9]\\d*\\u0003)+\\u0002${SEAL}:0\\u0003`, "g");
@@ -29,7 +29,7 @@ export function unpainted(text: string): string {
   return text.includes("\u0002") ? text.replace(MARK, "") : text;
 }
 
-/** Changes the text between the colours. A colour around nothing is left out. */
+/** Changes the text between the colours. Colours around empty text are dropped. */
 export function mapText(text: string, change: (piece: string) => string): string {
   if (!text.includes("\u0002")) return change(text);
   return text
@@ -39,7 +39,7 @@ export function mapText(text: string, change: (piece: string) => string): string
     .replace(EMPTY, "");
 }
 
-/** Each line with its own colours, because a pager and a table show lines one by one. */
+/** Lines that each carry their own colours, because a pager and a table show lines one by one. */
 export function paintedLines(text: string): string[] {
   let open = "";
   return text.split("\n").map((line) => {
@@ -50,7 +50,7 @@ export function paintedLines(text: string): string[] {
   });
 }
 
-/** What a terminal is sent: everything that could command it is removed, then the colours are put in. */
+/** Text for a terminal: everything that could control it is removed, then colours are inserted. */
 export function paintedForTerminal(text: string): string {
   if (!text.includes("\u0002")) return forTerminal(text);
   // Every second piece is the number of a mark.

@@ -4,7 +4,10 @@ import { systemCode } from "../../base/errors.ts";
 const PAUSE_MS = 1;
 const WAIT = new Int32Array(new SharedArrayBuffer(4));
 
-/** Not `process.stdout`: it loads streams, and for a pipe the network modules, several milliseconds of every command. */
+/**
+ * Not `process.stdout`, which loads streams and, for a pipe, the network modules: several milliseconds in every
+ * command.
+ */
 export function print(descriptor: 1 | 2, text: string): void {
   const bytes = Buffer.from(text, "utf8");
   for (let done = 0; done < bytes.length; ) {
@@ -12,10 +15,10 @@ export function print(descriptor: 1 | 2, text: string): void {
       done += writeSync(descriptor, bytes, done);
     } catch (error) {
       const code = systemCode(error);
-      // The reader has closed it: `continuo list | head`.
+      // The reader has closed the pipe: `continuo list | head`.
       if (code === "EPIPE") process.exit(0);
       if (code !== "EAGAIN") throw error;
-      Atomics.wait(WAIT, 0, 0, PAUSE_MS); // a pipe that is full and does not block: its reader is slower
+      Atomics.wait(WAIT, 0, 0, PAUSE_MS); // a full non-blocking pipe, with a slower reader
     }
   }
 }

@@ -4,25 +4,25 @@ import { paintFor } from "./paint.ts";
 import type { Screen } from "./screen.ts";
 import { clipTo, markOf, onOneLine, widthOf } from "./width.ts";
 
-/** A quicker command shows none. */
+/** A faster command shows no progress. */
 const AFTER_MS = 1000;
-/** On a terminal the line is rewritten; more often than this nobody sees. */
+/** On a terminal the line is rewritten at most this often. */
 const REWRITE_MS = 100;
-/** Elsewhere, in a log, each one stays. */
+/** Elsewhere, as in a log, each line stays, so they are rarer. */
 const LINE_MS = 5000;
 
 type Where = Pick<World, "tell" | "progress" | "now">;
 
 /**
- * Reports the progress of work that takes longer than a second: on a terminal one line that is rewritten, elsewhere one line
- * every few seconds.
+ * Reports the progress of work that takes longer than a second: on a terminal one line that is rewritten, elsewhere one
+ * line every few seconds.
  */
 export function throttled(world: Where): (line: string) => void {
   const show = onTerminal(world, (line) => world.tell?.(line));
   return (line) => show(() => line);
 }
 
-/** The same, but elsewhere silent. The line is made only if it is shown. */
+/** The same, but only on a terminal. The line is computed only if it is shown. */
 export function onTerminal(
   { progress, now }: Pick<World, "progress" | "now">,
   elsewhere: (line: string) => void = () => undefined,
@@ -35,7 +35,9 @@ export function onTerminal(
   };
 }
 
-/** A bar with the time left, from the share of the work that is done. `elsewhere` is silent unless `isLoud`. */
+/**
+ * A bar with the remaining time, computed from the completed share. Prints nothing outside a terminal unless `isLoud`.
+ */
 export function progressBar(world: Where, { isLoud = true } = {}): (step: () => Step) => void {
   const begun = world.now();
   const isDue = schedule(world.now);
@@ -80,21 +82,21 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
 
 const MOST = 30;
 const LEAST = 8;
-/** A longer estimate, from the first of a million steps, is none. */
+/** A longer estimate, for example from the first of a million steps, is not shown. */
 const UNKNOWN_S = 99 * 3600;
 
 /**
- * `█████░░░░░ 52%, 12 s left  120 of 230 sessions read`: one line that fits the screen. Without a share, only the label. The
- * label is cut if need be.
+ * `█████░░░░░ 52%, 12 s left  120 of 230 sessions read`: one line that fits the screen. Without a share, only the
+ * label, which is cut if necessary.
  */
 export function bar(screen: Screen, share: number | undefined, label: string, passedMs = 0): string {
-  // The last column stays free: some terminals go on to the next line there.
+  // The last column stays empty, because some terminals wrap there.
   const width = screen.width - 1;
   const mark = markOf(screen);
   const text = onOneLine(label);
   if (share === undefined || Number.isNaN(share)) return clipTo(text, width, mark);
   const figures = howFar(share, passedMs);
-  // By the screen alone: a bar that changes its length with the figures would flicker.
+  // Depends only on the screen: a bar whose length changed with the figures would flicker.
   const size = Math.min(MOST, Math.max(LEAST, Math.floor(screen.width / 4)));
   const full = Math.round(size * Math.min(1, Math.max(0, share)));
   const [done, open] = screen.hasUnicode ? ["█", "░"] : ["#", "."];
@@ -105,7 +107,7 @@ export function bar(screen: Screen, share: number | undefined, label: string, pa
   return rest < LEAST || text === "" ? front : `${front}  ${clipTo(text, rest, mark)}`;
 }
 
-/** `42%, 12 s left`: how far work is that began this many milliseconds ago. */
+/** `42%, 12 s left`: the progress of work that began this many milliseconds ago. */
 export function howFar(share: number, passedMs: number): string {
   const percent = `${Math.floor(100 * Math.min(1, Math.max(0, share)))}%`;
   if (!(share > 0) || share >= 1) return percent;

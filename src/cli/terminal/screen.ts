@@ -1,15 +1,17 @@
-/** What a command knows about the place where its text is read. */
+/** What a command knows about the place where its output is read. */
 export interface Screen {
-  /** Columns; of a file or a pipe, what COLUMNS says, or 80. */
+  /** Columns; for a file or a pipe, COLUMNS or 80. */
   readonly width: number;
-  /** Whether lines are to fit into the width: at a terminal, and where COLUMNS says one. Otherwise `grep` finds whole lines. */
+  /**
+   * Whether lines should fit the width: at a terminal, and if COLUMNS is set. Otherwise lines stay whole, for `grep`.
+   */
   readonly isFitted: boolean;
-  /** Lines; of a file or a pipe, endless. */
+  /** Lines; infinite for a file or a pipe. */
   readonly height: number;
-  /** Whether a person reads the standard output on a terminal. */
+  /** Whether a user reads standard output on a terminal. */
   readonly isTerminal: boolean;
   readonly hasColour: boolean;
-  /** False where only ASCII is sure to be shown: frames, bars and marks then use it. */
+  /** False if only ASCII is certain to be displayed: frames, bars and marks then use it. */
   readonly hasUnicode: boolean;
 }
 
@@ -23,7 +25,7 @@ export const PLAIN: Screen = {
   hasUnicode: true,
 };
 
-/** A narrower terminal wraps the lines itself. */
+/** A narrower terminal wraps lines itself. */
 const LEAST_WIDTH = 40;
 
 export interface Device {
@@ -47,7 +49,7 @@ export function screenFor(env: NodeJS.ProcessEnv, device: Device): Screen {
   };
 }
 
-/** Shells do not export it: whoever sets it means it. */
+/** Shells do not export it, so if it is set, that is intended. */
 function wantedColumns(env: NodeJS.ProcessEnv): number | undefined {
   const columns = /^[1-9]\d{1,3}$/.exec(env["COLUMNS"] ?? "")?.[0];
   return columns === undefined ? undefined : Number(columns);
@@ -60,10 +62,10 @@ function wantsColour(env: NodeJS.ProcessEnv, isAble: boolean): boolean {
 }
 
 function showsUnicode(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): boolean {
-  // Windows Terminal, VS Code and the shells with a TERM show it; the old console does not.
+  // Windows Terminal, VS Code and shells with a TERM support it; the old console does not.
   if (platform === "win32")
     return Boolean(env["WT_SESSION"] || env["TERM_PROGRAM"] === "vscode" || env["TERM"]);
-  if (env["TERM"] === "linux") return false; // the text console of the kernel has few characters
+  if (env["TERM"] === "linux") return false; // the kernel's text console has few characters
   const locale = env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"];
   return platform === "darwin" && !locale ? true : /utf-?8/i.test(locale ?? "");
 }

@@ -9,8 +9,8 @@ export { padTo, widthOf } from "./width.ts";
 
 /**
  * Aligned columns with two spaces between them; the last column is not padded. On a terminal no line is wider than the
- * screen: `columns` says which ones are cut, wrapped or left out. Elsewhere everything is shown, because a program may
- * read it.
+ * screen: `columns` says which columns are cut, wrapped or left out. Elsewhere everything is shown, because a program
+ * may read it.
  */
 export function table(
   head: readonly string[],
@@ -18,7 +18,7 @@ export function table(
   screen: Screen = PLAIN,
   columns: Columns = {},
 ): string {
-  // A name may contain a line break and must not look like another row.
+  // A name may contain a line break, but must not look like another row.
   const all = [head, ...rows].map((row) => head.map((_, column) => onOneLine(row[column] ?? "")));
   const natural = head.map((_, column) =>
     all.reduce((most, row) => Math.max(most, widthOf(row[column] ?? "")), 0),
@@ -61,13 +61,13 @@ interface How {
   readonly keepsEnd: boolean;
 }
 
-/** A longer text is no cell of a table any more: it would fill the screen. */
+/** A longer text is cut, because it would fill the screen. */
 const MOST_LINES = 6;
 
 function cellLines(cell: string, width: number, { mark, isWrapped, keepsEnd }: How): string[] {
   if (widthOf(cell) <= width) return [cell];
   if (!isWrapped) return [keepsEnd ? clipStart(cell, width, mark) : clipTo(cell, width, mark)];
-  // Only a part of a long text is wrapped, so that a huge one takes no time.
+  // Only the beginning of a long text is wrapped, so that a huge one takes no time.
   const short = breakWords(clipTo(cell, width * MOST_LINES, mark), width);
   const lines = paintedLines(wrap(short, { width, hang: 0 }));
   const kept = lines.slice(0, MOST_LINES).map((line) => clipTo(line, width, mark));
@@ -75,16 +75,16 @@ function cellLines(cell: string, width: number, { mark, isWrapped, keepsEnd }: H
   return kept;
 }
 
-/** The line below a table that was cut. */
+/** The line below a shortened table. */
 export function footer(shown: number, total: number): string {
   return `Showing ${shown} of ${total}. Use --limit.`;
 }
 
 const INDENT = 2;
 const GAP = 2;
-/** A flexible column keeps this much before an optional one is left out. */
+/** A flexible column is not cut below this width before an optional one is left out. */
 const COMFORTABLE = 24;
-/** And this much before the columns that should not be cut are cut as well. */
+/** Nor below this width before other columns are cut as well. */
 const READABLE = 6;
 
 /** The width of each column; undefined for one that is left out. */
@@ -114,7 +114,7 @@ function fitted(natural: readonly number[], screen: number, columns: Columns): (
   const all = natural.map((_, column) => column);
   shrink(all, READABLE);
   shrink(all, 1);
-  // More columns than the screen can have: the last ones are left out.
+  // More columns than fit on the screen: the last ones are left out.
   for (let column = all.length - 1; column > 0 && excess() > 0; column--) widths[column] = undefined;
   return widths;
 }
@@ -124,7 +124,10 @@ function totalOf(widths: readonly (number | undefined)[]): number {
   return present.reduce((sum, width) => sum + width, INDENT + GAP * Math.max(0, present.length - 1));
 }
 
-/** Takes this many columns away from the widest of these, so that they end up equally wide; none gets narrower than `least`. */
+/**
+ * Reduces these columns by this many characters in total, widest first, so that they end up equally wide; none gets
+ * narrower than `least`.
+ */
 function takeFrom(
   widths: (number | undefined)[],
   which: readonly number[],
@@ -136,7 +139,7 @@ function takeFrom(
   const kept = (most: number) => sizes.reduce((sum, size) => sum + Math.min(size, most), 0);
   const aim = kept(Number.POSITIVE_INFINITY) - tooMany;
   let most = Math.max(...sizes);
-  // By halves: a cell may be a million characters wide.
+  // Binary search, because a cell may be a million characters wide.
   for (let low = least, high = most; low <= high; ) {
     const middle = Math.floor((low + high) / 2);
     most = middle;

@@ -4,34 +4,34 @@ import { PLAIN, type Screen } from "./screen.ts";
 import { clipTo, markOf, onOneLine } from "./width.ts";
 import { wrapOn } from "./wrap.ts";
 
-/** Where output goes in the end. */
+/** Where output finally goes. */
 export interface Streams {
   out(text: string): void;
   err(text: string): void;
-  /** Whether a person sees `err` on a terminal that can rewrite a line. Asked when the first progress is shown. */
+  /** Whether a user sees `err` on a terminal that can rewrite a line. Called when the first progress is shown. */
   isTerminal?(): boolean;
-  /** Where `err` is read. Asked for each progress line, because a window may change. */
+  /** The screen of `err`. Called for each progress line, because the window may be resized. */
   errScreen?(): Screen;
-  /** Shows a long text page by page; false if it did not, so that `out` has to. */
+  /** Shows a long text in a pager; returns false if it did not, so that the caller uses `out`. */
   page?(text: string): boolean;
-  /** Where `out` is read; a file or a pipe unless said otherwise. */
+  /** The screen of `out` (default: a file or a pipe). */
   screen?(): Screen;
 }
 
 /**
- * Everything that commands print goes through here, so that no name, note or message can contain control characters that
- * a terminal would obey. That also holds for files and pipes, because their content may be shown on a terminal later.
+ * Everything that commands print passes through here, so that no name, note or message can contain control characters
+ * that a terminal would obey. That includes files and pipes, because their content may be shown on a terminal later.
  */
 export interface Terminal {
-  /** Text for people; prints nothing when empty. */
+  /** Text for users; prints nothing if empty. */
   say(text: string): void;
   /** For programs: exact, with every invisible character escaped. */
   json(value: unknown): void;
-  /** Unchanged, for a host or a shell. The caller has escaped everything that it did not write itself. */
+  /** Unchanged, for a host or a shell. The caller must escape everything that it did not write itself. */
   raw(text: string): void;
-  /** One line on stderr, beside the result. */
+  /** One line on stderr, apart from the result. */
   tell(line: string): void;
-  /** The same on a terminal, in place of the progress shown before; what is printed next replaces it. */
+  /** The same on a terminal, replacing the previous progress; the next output replaces it. */
   progress(line: string | ((screen: Screen) => string)): boolean;
   complain(message: string, hint?: string): void;
 }
@@ -71,7 +71,7 @@ export function terminalOver(streams: Streams): Terminal {
       if (!isTerminal) return false;
       const screen = errScreen();
       const text = onOneLine(typeof line === "string" ? line : line(screen));
-      // A line that wraps would be erased only in part, and some terminals wrap in the last column.
+      // A wrapped line would be erased only in part, and some terminals wrap in the last column.
       streams.err(
         `${isShown ? ERASE : ""}${paintedForTerminal(clipTo(text, screen.width - 1, markOf(screen)))}`,
       );
@@ -87,10 +87,10 @@ export function terminalOver(streams: Streams): Terminal {
   };
 }
 
-/** Continuo's own dots, such as in a usage line, become ASCII where nothing else is sure to be shown. */
+/** Continuo's own ellipses, such as in a usage line, become ASCII if only that is certain to be displayed. */
 function shownOn(screen: Screen, text: string): string {
   return paintedForTerminal(screen.hasUnicode ? text : text.replaceAll("…", markOf(screen)));
 }
 
-/** To the beginning of the line, and nothing after it. */
+/** Moves to the beginning of the line and erases it. */
 const ERASE = "\r\u001b[K";

@@ -2,7 +2,7 @@ import { forTerminal } from "../../base/for-terminal.ts";
 import { mapText, unpainted } from "./paint.ts";
 import type { Screen } from "./screen.ts";
 
-// How many columns a text takes on a terminal, and how to make it take fewer. Colours take none.
+// How many columns a text occupies on a terminal, and how to shorten it. Colours occupy none.
 
 /** East Asian characters and most emoji take two columns, combining marks none. */
 export function widthOf(text: string): number {
@@ -18,12 +18,12 @@ export function padTo(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - widthOf(text)));
 }
 
-/** Stands for what was cut off. */
+/** The ellipsis that replaces what was cut. */
 export function markOf({ hasUnicode }: Pick<Screen, "hasUnicode">): string {
   return hasUnicode ? "…" : "...";
 }
 
-/** At most this many columns, the mark included. What is cut off is at the end. */
+/** At most this many columns, including the ellipsis. The end is cut. */
 export function clipTo(text: string, width: number, mark = "…"): string {
   if (widthOf(text) <= width) return text;
   const markWidth = widthOf(mark);
@@ -37,7 +37,7 @@ export function clipTo(text: string, width: number, mark = "…"): string {
       const columns = columnsOf(character);
       if (used + columns > room) {
         isFull = true;
-        // Without what it joins, a joiner is an invisible rest.
+        // A joiner without the character it joins would be an invisible remainder.
         return kept.replace(/[ \u200d]+$/, "") + (markWidth > width ? "" : mark);
       }
       used += columns;
@@ -47,7 +47,7 @@ export function clipTo(text: string, width: number, mark = "…"): string {
   });
 }
 
-/** The same, but the end of the text stays, as the end of a path says most. */
+/** The same, but cuts the beginning, because the end of a path is most informative. */
 export function clipStart(text: string, width: number, mark = "…"): string {
   if (widthOf(text) <= width) return text;
   const markWidth = widthOf(mark);
@@ -64,7 +64,7 @@ export function clipStart(text: string, width: number, mark = "…"): string {
   return (markWidth > width ? "" : mark) + characters.slice(from).join("");
 }
 
-/** A text for one line of output: as `oneLine`, but colours and spaces stay. */
+/** A text for one line of output: like `oneLine`, but keeps colours and spaces. */
 export function onOneLine(text: string): string {
   return mapText(text, (piece) => forTerminal(piece.replace(/[^\S ]+/g, " ")));
 }
@@ -85,7 +85,7 @@ export function breakWords(text: string, width: number): string {
 }
 
 function columnsOf(character: string): number {
-  if (character === VARIANT_EMOJI) return 1; // it makes a character of one column an emoji of two
+  if (character === VARIANT_EMOJI) return 1; // it makes a one-column character a two-column emoji
   return NONE.test(character) ? 0 : TWO.test(character) ? 2 : 1;
 }
 

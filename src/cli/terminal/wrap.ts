@@ -2,12 +2,12 @@ import { paintedLines } from "./paint.ts";
 import type { Screen } from "./screen.ts";
 import { breakWords, widthOf } from "./width.ts";
 
-/** Of a text that goes to a file or a pipe. */
+/** The width for text that goes to a file or a pipe. */
 const USUAL = 80;
 const LEAST = 40;
 
 function terminalWidth(): number {
-  // Asked first: `process.stdout` of a pipe loads the network modules.
+  // Checked first, because `process.stdout` of a pipe loads the network modules.
   const isTerminal = process.getBuiltinModule("node:tty").isatty(1);
   return isTerminal ? Math.max(LEAST, process.stdout.columns || USUAL) : USUAL;
 }
@@ -17,7 +17,9 @@ export function wrapOn(text: string, screen: Screen, { hang = 0 } = {}): string 
   return screen.isFitted ? wrap(text, { width: screen.width, hang }) : text;
 }
 
-/** The same for Markdown: what follows a list item is below its text; code and tables stay as they are. */
+/**
+ * The same for Markdown: continuation lines of a list item are aligned with its text; code and tables stay unchanged.
+ */
 export function wrapMarkdown(text: string, screen: Screen): string {
   if (!screen.isFitted) return text;
   let isCode = false;
@@ -34,8 +36,8 @@ export function wrapMarkdown(text: string, screen: Screen): string {
 }
 
 /**
- * Breaks long lines between words; a longer word, such as a path, stays whole. What follows is `hang` columns further to the right than
- * the line's own beginning.
+ * Breaks long lines between words; a longer word, such as a path, stays whole. Continuation lines are indented `hang`
+ * columns more than the line itself.
  */
 export function wrap(text: string, { width = terminalWidth(), hang = 2 } = {}): string {
   return text
@@ -44,7 +46,10 @@ export function wrap(text: string, { width = terminalWidth(), hang = 2 } = {}): 
     .join("\n");
 }
 
-/** Words with the spaces before them. Chinese and Japanese have no spaces, so a long word of theirs is broken anywhere. */
+/**
+ * Words with the spaces before them. Chinese and Japanese have no spaces, so a long word in these languages is broken
+ * anywhere.
+ */
 function wordsOf(text: string, room: number): (readonly [gap: string, word: string])[] {
   return [...text.matchAll(/( *)([^ ]+)/g)].flatMap(([, gap = "", word = ""]) => {
     if (widthOf(word) <= room || !/[\u2e80-\u9fff\uac00-\ud7a3\uff00-\uff60]/.test(word))

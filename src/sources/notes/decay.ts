@@ -19,7 +19,7 @@ export const DEFAULT_DECAY: DecaySettings = {
   shape: "power-law",
 };
 
-/** The weight of a note by its age: 1 during the grace period, then less and less, but never 0. */
+/** The weight of a note by its age: 1 during the grace period, then decreasing, but never 0. */
 export function decayWeight(
   note: { readonly uri: string; readonly at: number },
   now: number,
@@ -30,13 +30,13 @@ export function decayWeight(
   return settings.shape === "exponential" ? 0.5 ** (days / settings.halfLifeDays) : Math.min(1, days ** -0.5);
 }
 
-/** How much use and recency count beside the decay, which is the same for all notes of the last weeks. */
+/** The weights of use and recency besides decay, which is equal for all notes of the last weeks. */
 const USE = 0.5;
 const RECENCY = 1;
-/** What was written lately is about the work in hand; a week later it is about half as likely. */
+/** A note changed recently is probably about the current work; after a week, half as probably. */
 const RECENT_DAYS = 7;
 
-/** How worth telling a note is, without looking at its text: fresh, opened before, changed lately. */
+/** How useful a note probably is, judged without its text: fresh, opened before, recently changed. */
 export function noteValue(
   { uri, modified }: { readonly uri: string; readonly modified: number },
   lastRead: number | undefined,
@@ -75,7 +75,7 @@ export function decaySettings(env: NodeJS.ProcessEnv): DecaySettings {
 }
 
 const LOCK_WAIT_MS = 500;
-/** The file is read and written as a whole, and also has entries of deleted notes. */
+/** The file is read and written as a whole, and also contains entries of deleted notes. */
 const MAX_NOTES = 20_000;
 
 export function lastReadsFile(home: Pick<Home, "state">): string {
@@ -85,8 +85,9 @@ export function lastReadsFile(home: Pick<Home, "state">): string {
 export type LastReads = ReturnType<typeof lastReads>;
 
 /**
- * The day on which each note was last read: a read makes a note fresh again. It cannot be derived from the notes, so it
- * is stored outside the index, which may be deleted. Only days, so that reading a note all day costs one write.
+ * The day on which each note was last read, because reading makes a note fresh again. It cannot be derived from the
+ * notes, so it is stored outside the index, which may be deleted. Only days, so that reading a note all day costs one
+ * write.
  */
 export function lastReads(home: Home) {
   const path = lastReadsFile(home);
@@ -109,12 +110,12 @@ export function lastReads(home: Home) {
       { waitMs: LOCK_WAIT_MS },
     );
   return {
-    /** The beginning of the day, in milliseconds since 1970; undefined when Continuo never read the note. */
+    /** The beginning of the day, in milliseconds since 1970; undefined if Continuo never read the note. */
     lastRead(uri: string): number | undefined {
       const day = days().get(uri);
       return day === undefined ? undefined : day * DAY_MS;
     },
-    /** The notes that were read last. */
+    /** The most recently read notes. */
     latest: (limit: number): string[] =>
       [...days()]
         .sort(([, a], [, b]) => b - a)
@@ -141,7 +142,7 @@ function withoutOldest(days: Map<string, number>): Map<string, number> {
   return new Map([...days].sort(([, a], [, b]) => b - a).slice(0, MAX_NOTES * 0.9));
 }
 
-/** Of a damaged or missing file: no note counts as read, and the next read begins a new file. */
+/** If the file is damaged or missing, no note counts as read, and the next read starts a new file. */
 function load(path: string): Map<string, number> {
   try {
     const raw: unknown = JSON.parse(readText(path, { maxBytes: 16 * 1024 * 1024 }));

@@ -6,9 +6,9 @@ import type { RecentNoteWithConcepts } from "./search/recent.ts";
 import type { SearchResult } from "./search/search.ts";
 
 /**
- * The three queries of a session start, in maenifold's JSON format, which other memory programs use too. Answered by
- * Continuo's index (`ownEngine`) or by the user's program (`external/external-engine.ts`, the setting `command`). A call
- * that fails rejects; the caller continues with the results of the others.
+ * The three queries at a session's start, in maenifold's JSON format, which other memory programs use too. Answered by
+ * Continuo's index (`ownEngine`) or by the user's program (`external/external-engine.ts`, the setting `command`). A
+ * failing call rejects, and the caller continues with the results of the others.
  */
 export interface MemoryEngine {
   searchMemories(asked: SearchPayload, signal?: AbortSignal): Promise<SearchOutput>;
@@ -61,15 +61,15 @@ export interface ContextOutput {
   readonly relatedConcepts: readonly {
     readonly name: string;
     readonly relationship: string;
-    /** How many notes name both. */
+    /** How many notes name both concepts. */
     readonly files: number;
   }[];
   readonly fileReferences: readonly string[];
 }
 
 /**
- * Continuo's notes as an engine for the start of a session in this project. It is not searched for the project's name:
- * which notes are its own is known, and those that changed lately are among them.
+ * Continuo's notes as an engine for the start of a session in this project. Does not search for the project's name,
+ * because its own notes are known and include those changed recently.
  */
 export function ownEngine(memory: Memory, seen: SeenFrom): MemoryEngine {
   const notesOf = async (limit: number) =>

@@ -1,7 +1,7 @@
 import type { SourceModule } from "../../moments/ports/source.ts";
 import { memory as source } from "./ports/source.ts";
 
-/** Everything that memory offers. */
+/** Everything that the notes source offers. */
 export const memory: SourceModule = {
   source,
   async actions() {

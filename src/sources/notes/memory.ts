@@ -19,11 +19,11 @@ export function openMemory(options: MemoryOptions) {
     roots,
     /** Problems with the settings of roots. */
     problems,
-    /** Where a note is. */
+    /** Finds a note's file. */
     locate,
     ...reading(workspace),
     ...writing(workspace),
-    /** Computes the vectors of a larger model; undefined if none is set. */
+    /** Computes the vectors of a larger model; undefined if none is configured. */
     async embed(given: EmbedOptions = {}): Promise<EmbedResult | undefined> {
       const all: EmbedResult = { embedded: 0, passages: 0, pending: 0 };
       const semantic = await workspace.loadSemantic();
@@ -36,14 +36,16 @@ export function openMemory(options: MemoryOptions) {
       }
       return all;
     },
-    /** Checks every file and computes missing communities. With `sliceMs` it stops after that time, without communities. */
+    /**
+     * Checks every file and computes missing communities. With `sliceMs`, stops after that time, without communities.
+     */
     async sync(given: SyncOptions = {}): Promise<SyncResult> {
       const result = await indexes.sync(given);
       if (result.isComplete && given.sliceMs === undefined)
         for (const { db } of indexes.all()) updateCommunities(db);
       return result;
     },
-    /** Makes vectors of the table of meaning that are pending, for at most this time. */
+    /** Computes pending vectors of the table of meaning, for at most this long. */
     async refreshVectors({
       sliceMs,
       signal,
@@ -51,19 +53,21 @@ export function openMemory(options: MemoryOptions) {
       const deadline = Date.now() + sliceMs;
       for (const index of indexes.all()) await refreshPending(index, deadline, signal);
     },
-    /** The opened indexes of existing roots, for reports and benchmarks. */
+    /** The indexes of existing roots, opened, for reports and benchmarks. */
     indexes: (): readonly MemoryIndex[] => indexes.all(),
     close: indexes.close,
   };
 }
 
-/** Where notes are opened, for one call. */
+/** The place of one call, for which notes are opened. */
 export interface CallPlace extends Pick<MemoryOptions, "home" | "env" | "syncMs" | "signal"> {
   readonly now: number | (() => number);
   readonly tell?: (line: string) => void;
 }
 
-/** Opens the notes for one call of an action, a tool or a resource, and always closes them. Says what is wrong with the settings. */
+/**
+ * Opens the notes for one call of an action, a tool or a resource, and always closes them. Warns about wrong settings.
+ */
 export async function withMemory<T>(place: CallPlace, work: (memory: Memory) => T | Promise<T>): Promise<T> {
   const { home, env, syncMs, signal, tell } = place;
   const now = typeof place.now === "function" ? place.now : () => Number(place.now);

@@ -13,7 +13,7 @@ interface Place {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** The project that notes are seen from there; undefined outside of any. */
+/** The project from whose point of view notes are ranked; undefined outside any project. */
 export function seenFromPlace({ cwd, home, env }: Place): SeenFrom | undefined {
   return seenFrom(knownProject(findProject(cwd), { home, env, cwd }), env);
 }
@@ -25,8 +25,8 @@ export function seenFrom(known: KnownProject, env: NodeJS.ProcessEnv): SeenFrom 
 }
 
 /**
- * The project that a new note is stamped with: the one where it is written, unless the caller names another. The id is
- * left out if the caller means another project: nobody knows which one it is.
+ * The project to stamp on a new note: the current one, unless the caller names another. The id is left out for another
+ * project, because only its name is known.
  */
 export function stampAt(place: Place, given: string | undefined): Pick<NewNote, "project" | "projectId"> {
   const seen = seenFromPlace(place);
@@ -35,7 +35,7 @@ export function stampAt(place: Place, given: string | undefined): Pick<NewNote, 
   if (!isOwn) return { project: named };
   const [projectId] = seen?.identities ?? [];
   if (seen === undefined || projectId === undefined) return {};
-  // A project that is really called so must not write notes for all projects.
+  // A project that happens to be called "none" must not write notes for all projects.
   const project = seen.name.toLowerCase() === NO_PROJECT ? projectId : seen.name;
   return { project, projectId };
 }

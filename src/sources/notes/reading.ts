@@ -25,15 +25,15 @@ export interface ValuedNote extends ProjectNote {
   readonly concepts: readonly string[];
   /** By use, recency and decay. */
   readonly value: number;
-  /** The same at another time, if nothing else changes. */
+  /** The value at another time, if nothing else changes. */
   readonly valueAt: (at: number) => number;
 }
 
-/** What can be asked of notes. Only `read` writes anything: that a note was read. */
+/** Queries about notes. Only `read` writes anything: that a note was read. */
 export function reading({ now, roots, reads, fresh, located, ...given }: Workspace) {
   const decay = decaySettings(given.env);
 
-  /** Of a note that was found. Undefined if it is gone since, or cannot be read: the others are still of use. */
+  /** Reads a found note. Undefined if it was deleted meanwhile or cannot be read: the others are still useful. */
   async function readFound(uri: string): Promise<Note | undefined> {
     try {
       return await readLocated(identify(uri, roots));
@@ -71,7 +71,10 @@ export function reading({ now, roots, reads, fresh, located, ...given }: Workspa
         .sort((a, b) => b.modified - a.modified)
         .slice(0, limit);
     },
-    /** The notes of a project and global ones, the best first: of each kind the newest, those read lately, and those at `also`. */
+    /**
+     * The notes of a project and global ones, best first: of each kind the newest, the recently read ones, and those at
+     * `also`.
+     */
     async notesOf(seen: SeenFrom, limit: number, also: readonly string[] = []): Promise<ValuedNote[]> {
       const at = now();
       const wanted = [...also, ...reads.latest(limit)];
@@ -84,7 +87,7 @@ export function reading({ now, roots, reads, fresh, located, ...given }: Workspa
         )
         .sort((a, b) => b.value - a.value);
     },
-    /** One page of all notes, also those that no search finds. */
+    /** One page of all notes, including those that no search finds. */
     async browse(asked: BrowseQuery): Promise<Browsed> {
       const asking = indexesFor(await fresh(), asked.folder, roots);
       return browse(asking, withoutRoot(asked), { now: now(), decay, lastRead: reads.lastRead });
@@ -117,7 +120,7 @@ export function reading({ now, roots, reads, fresh, located, ...given }: Workspa
     readFound,
     /** Reads without recording it. */
     peek: (identifier: string): Promise<Note> => located(identifier, readLocated),
-    /** Also records the read, which makes the note fresh again. */
+    /** Records the read too, which makes the note fresh again. */
     read: (identifier: string): Promise<Note> =>
       located(identifier, async (found) => {
         const note = await readLocated(found);
@@ -125,7 +128,7 @@ export function reading({ now, roots, reads, fresh, located, ...given }: Workspa
         await reads.recordRead(note.uri, now()).catch((error: unknown) => given.record(error));
         return note;
       }),
-    /** A folder of the main root, or of another one: `@name/folder`. */
+    /** Lists a folder of the main root, or of another one: `@name/folder`. */
     list(folder = ""): Listing {
       const { root, below } = rootNamed(folder, roots);
       return listNotes(root, below);

@@ -20,7 +20,7 @@ interface RootIndexesOptions {
   readonly meaning: MeaningSource;
 }
 
-/** Every index has these, whatever the settings: with other plug-ins the index would be emptied and filled again. */
+/** Every index has these, regardless of the settings: otherwise changing the settings would empty the index. */
 const plugins = (): IndexPlugin[] => [graphPlugin, communityPlugin, aliasPlugin, vectorPlugin()];
 
 /** The index of each root. An index is opened when first used, and only if the root's folder exists. */
@@ -72,7 +72,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** The root of a folder. Like an address, a folder may begin with the name of a root: `@vault/daily`. */
+/** The root of a folder. Like an address, a folder may begin with a root's name: `@vault/daily`. */
 export function rootNamed(folder: string, roots: readonly MemoryRoot[]): { root: MemoryRoot; below: string } {
   const [, name, below = ""] = /^@([^/\\]*)(?:[/\\](.*))?$/s.exec(folder.replace(/^memory:\/\//, "")) ?? [];
   const root = roots.find((one) => one.name === name);
@@ -102,7 +102,7 @@ export function withoutRoot<T extends { readonly folder?: string }>(asked: T): T
   return below === undefined ? asked : { ...asked, folder: below };
 }
 
-/** The other names of notes, so that a note is opened by them. */
+/** The other names of notes, by which a note can be opened. */
 const aliasPlugin: IndexPlugin = {
   name: "aliases",
   schema: `

@@ -4,7 +4,7 @@ import { loadSourceSettings } from "../../store/config.ts";
 import type { Home } from "../../store/home.ts";
 import type { RootSettings } from "./files/roots.ts";
 
-/** All settings of memory; see docs/design/notes.md. `MAENIFOLD_ROOT` is read in `findRoots`. */
+/** All settings of notes; see docs/design/notes.md. `MAENIFOLD_ROOT` is read in `findRoots`. */
 export const MEMORY_SETTINGS = {
   root: {
     kind: "text",
@@ -53,7 +53,7 @@ export const MEMORY_SETTINGS = {
   ...SEMANTIC_SETTINGS,
 } as const satisfies Schema;
 
-/** For code that does not get the settings from the engine: tools, resources and the command line. */
+/** For code that does not receive the settings from the engine: tools, resources and the command line. */
 export function memorySettings(home: Home, env: NodeJS.ProcessEnv) {
   return loadSourceSettings(home.config, "memory", MEMORY_SETTINGS, env);
 }

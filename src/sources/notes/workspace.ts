@@ -19,22 +19,22 @@ export interface MemoryOptions {
   readonly settings: Values;
   readonly now?: () => number;
   /**
-   * How long a query may first sync changed files, so that a note edited a second ago is found. Hooks have much less time
-   * than commands; 0 syncs nothing.
+   * How long a query may first sync changed files, so that a note edited a second ago is found. Hooks have much less
+   * time than commands; 0 disables this.
    */
   readonly syncMs?: number;
   /** How long to wait for another process that writes the index. */
   readonly busyTimeoutMs?: number;
-  /** Hooks have no time to load a larger model or to look for typing errors. */
+  /** Hooks have no time to load a larger model or to look for typos. */
   readonly isHook?: boolean;
   readonly signal?: AbortSignal;
-  /** Called for a note that is found and cannot be read, and is left out of an answer; recorded by default. */
+  /** Called for a found note that cannot be read and is left out of the answer; recorded by default. */
   readonly onUnreadable?: (error: unknown) => void;
   /** Do not create an index that does not exist. */
   readonly readOnly?: boolean;
-  /** The table of meaning; that of the package by default. */
+  /** The table of meaning (default: the package's own). */
   readonly meaning?: MeaningSource;
-  /** The process lives on: indexes stay open for the next call when they are closed (`openKeptIndex`). */
+  /** Set in a long-running process: closing an index keeps it open for the next call (`openKeptIndex`). */
   readonly keepsOpen?: boolean;
 }
 
@@ -43,7 +43,7 @@ export type Workspace = ReturnType<typeof workspaceOf>;
 /** Checking 10,000 notes in 100 folders takes about this long (docs/design/notes.md). */
 const QUESTION_SYNC_MS = 150;
 
-/** What all operations on notes share: the roots, their indexes, and how a note is found. */
+/** What all operations on notes share: the roots, their indexes, and how to find a note. */
 export function workspaceOf(options: MemoryOptions) {
   const { home, env, now = Date.now, syncMs = QUESTION_SYNC_MS, signal, isHook = false } = options;
   const { roots, problems } = findRoots(rootSettings(options.settings), home, env);
@@ -71,7 +71,7 @@ export function workspaceOf(options: MemoryOptions) {
       if (syncMs > 0) await sync(syncMs);
       return indexes.all();
     },
-    /** Puts Continuo's own changes into the index at once. The files have them: if this fails, a later sync does it. */
+    /** Indexes Continuo's own changes at once. If this fails, a later sync does it from the files. */
     async refresh(root: MemoryRoot, paths: readonly string[]): Promise<void> {
       try {
         const index = indexes.of(root);
@@ -80,7 +80,7 @@ export function workspaceOf(options: MemoryOptions) {
         record(error, "notes index");
       }
     },
-    /** Undefined unless a larger model is set. Few set one, so its code is loaded only then. */
+    /** Undefined unless a larger model is configured. Few users have one, so its code is loaded only then. */
     async loadSemantic(): Promise<SemanticSearch | undefined> {
       if (isHook || !isModel(wanted)) return undefined;
       const { semanticSearch } = await import("./vectors/semantic-search.ts");

@@ -7,11 +7,11 @@ import { deleteNote, moveNote } from "./files/move-delete.ts";
 import { type NewNote, type Written, writeNote } from "./files/write-note.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** What changes note files; each change is in the index at once. */
+/** Operations that change note files; each change is indexed at once. */
 export function writing({ home, now, roots, reads, located, refresh, record }: Workspace) {
   const context = { locks: home.locks, now };
 
-  /** A start that was prepared with the note would show it again. */
+  /** Deletes prepared starts, because one made with the note would show it again. */
   const removed = async ({ root, path }: Located): Promise<void> => {
     removePrepared(home.root, "memory");
     await refresh(root, [path]);
@@ -52,7 +52,7 @@ export function writing({ home, now, roots, reads, located, refresh, record }: W
         await removed(found);
         return { uri: found.uri, trashed };
       }),
-    /** Brings it back from there. */
+    /** Restores a note from the trash. */
     async bringBack(trashed: Trashed): Promise<{ readonly uri: string; readonly path: string }> {
       const { bringBackNote } = await import("./files/trash-note.ts");
       const { root, path, uri } = await bringBackNote(context, home, roots, trashed);

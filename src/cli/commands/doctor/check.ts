@@ -4,19 +4,19 @@ import type { World } from "../../command.ts";
 
 export interface NamedFinding extends Finding {
   readonly what: string;
-  /** What `--fix` does about it; missing where only the user can decide. */
+  /** How `--fix` fixes it; absent if only the user can decide. */
   readonly fix?: Fix;
-  /** Found by another process, which cannot hand over its fix. */
+  /** Set if it was found by another process, which cannot pass on its fix. */
   readonly canFix?: true;
-  /** When a past failure happened last. */
+  /** When a past failure last happened. */
   readonly at?: string;
   /** For the summary line. */
   readonly counts?: Counts;
 }
 
-/** Safe: it loses nothing, and what it replaces is kept. */
+/** Safe: nothing is lost, and what is replaced is kept. */
 export interface Fix {
-  /** Asked first, if what is fixed is the user's own text. */
+  /** Asked first, if the fix changes the user's own text. */
   readonly question?: string;
   /** Returns what was done, in words. Throws if it could not. */
   run(): string | Promise<string>;
@@ -29,13 +29,13 @@ export interface Counts {
   readonly sessions?: number;
 }
 
-/** What was found, one after the other. */
+/** The findings, one after the other. */
 export type Findings = Iterable<NamedFinding> | AsyncIterable<NamedFinding>;
 
-/** Looks at something in Continuo's folder. */
+/** Checks something in Continuo's folder. */
 export type Check = (world: World, home: Home) => Findings | Promise<Findings>;
 
-/** Works without that folder too: none can be found if there is no home. */
+/** Also works without that folder. */
 export type CheckAnywhere = (world: World, home: Home | undefined) => Findings | Promise<Findings>;
 
 export function ok(what: string, detail: string, counts?: Counts): NamedFinding {
@@ -52,7 +52,7 @@ export function fail(what: string, detail: string, mend: string): NamedFinding {
 
 export const DISK_WAS_FULL = "nothing needs to be done; the disk was probably full once";
 
-/** How the user has it fixed. */
+/** How the user gets it fixed. */
 const FIX = "run: continuo doctor --fix";
 
 export function fixable(
@@ -70,8 +70,8 @@ export function isFixable({ fix, canFix }: NamedFinding): boolean {
 }
 
 /**
- * The command that fixes something, by convention at the end of its text: `run: continuo sync`, or `to list all: continuo
- * sync`. It is shown as something to type, so a text that only mentions a command has none.
+ * The command that fixes something, by convention at the end of the text: `run: continuo sync`, or `to list all:
+ * continuo sync`. It is shown as something to type. Undefined for a text that only mentions a command.
  */
 export function commandIn(mend: string): string | undefined {
   return /(?:^|: )((?:continuo|claude) [\w ./@~=-]+)$/.exec(mend)?.[1];

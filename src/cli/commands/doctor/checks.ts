@@ -15,15 +15,15 @@ import { checkModels, checkSessions } from "./sessions.ts";
 
 export type NamedCheck = {
   readonly name: string;
-  /** What it looks at, in words: shown while it runs, and when it fails itself. */
+  /** What it checks, in words: shown while it runs, and if the check itself fails. */
   readonly about: string;
-  /** Longer than usual. */
+  /** Set if it needs longer than usual. */
   readonly limitMs?: number;
-  /** What to do if what it looks at cannot be read. Without it, a failure is one of the check. */
+  /** What to do if its files cannot be read. Without this, a failure counts as the check's own. */
   readonly mend?: string;
 } & ({ readonly inHome: Check } | { readonly check: CheckAnywhere });
 
-/** An agent's hook and server may take 15 seconds each, and there may be many agents. */
+/** An agent's hook and server may each take 15 seconds, and there may be many agents. */
 const AGENTS_MS = 240_000;
 
 function* checkRuntime(): Generator<NamedFinding> {
@@ -60,10 +60,10 @@ export const CHECKS: readonly NamedCheck[] = [
   { name: "failures", about: "past failures", check: checkFailures },
 ];
 
-/** Every check but that of agents takes milliseconds, a second or two in a large home. */
+/** Every check except that of agents takes milliseconds, or a second or two in a large home. */
 export const LIMIT_MS = 30_000;
 
-/** What one check found. One that fails or takes too long is a finding itself. */
+/** The findings of one check. A check that fails or takes too long is itself a finding. */
 export interface Checked {
   readonly name: string;
   readonly findings: readonly NamedFinding[];
@@ -80,7 +80,7 @@ export function runChecks(
   );
 }
 
-/** Bounded in time as long as the check waits for something. What never lets go is bounded by `runApart`. */
+/** Limited in time as long as the check is asynchronous. A check that blocks is limited by `runApart`. */
 export async function runCheck(
   one: NamedCheck,
   world: World,
@@ -94,7 +94,7 @@ export async function runCheck(
   });
   const look = async () => {
     const all = "check" in one ? one.check(world, home) : home === undefined ? [] : one.inHome(world, home);
-    // At one go where it can be: a check beside it, which opens an index, may change what this one looks at.
+    // Synchronously if possible: another check, which opens an index, could change the files meanwhile.
     if (Symbol.iterator in all) return [...all];
     const found: NamedFinding[] = [];
     for await (const finding of await all) found.push(finding);

@@ -44,7 +44,7 @@ export const doctor: Command = {
     const isVerbose = input.values["verbose"] === true;
     const first = await checkAll(input, home);
     const fixed = input.values["fix"] === true ? await fix(first, input, home) : undefined;
-    // What was fixed may have changed what other checks find.
+    // A fix may have changed the findings of other checks.
     const isChanged = fixed?.some(({ done }) => done !== undefined) === true;
     const findings = findingsOf(isChanged ? await checkAll(input, home) : first);
     const failed = findings.filter(({ status }) => status === "fail").length;
@@ -70,7 +70,7 @@ function checkAll(input: Input, home: Home | undefined): Promise<Checked[]> {
   return program === undefined ? runChecks(CHECKS, input, home) : runApart(CHECKS, program, input);
 }
 
-/** The checks that found something to fix run once more in this process, which can fix it. */
+/** Repeats the checks that found something to fix in this process, which can fix it. */
 async function fix(first: readonly Checked[], input: Input, home: Home | undefined): Promise<Fixed[]> {
   const names = first.filter(({ findings }) => findings.some(isFixable)).map(({ name }) => name);
   const found = await runChecks(
@@ -103,26 +103,28 @@ function findHomeOrFail(input: Input): Home | undefined {
   }
 }
 
-/** The user has now seen the failures, so the next snapshot need not mention them. A home that is gone is not made again. */
+/**
+ * The user has now seen the failures, so the next snapshot need not mention them. A deleted home is not created again.
+ */
 function acknowledge(home: Home, input: Input): void {
   if (!existsSync(home.root)) return;
   try {
     markReported(home, input.now());
   } catch {
-    // A home that cannot be written is already among the findings.
+    // An unwritable home is already among the findings.
   }
 }
 
 /** What `--fix` did about one finding, or why it did nothing. */
 export interface Fixed {
   readonly what: string;
-  /** The finding. */
+  /** The finding's text. */
   readonly detail: string;
   readonly done?: string;
   readonly problem?: string;
 }
 
-/** Questions come before anything is changed: whoever stops there has changed nothing. */
+/** All questions come before the first change: a user who cancels there has changed nothing. */
 async function fixAll(input: Input, findings: readonly NamedFinding[]): Promise<Fixed[]> {
   const wanted = findings.flatMap((finding) =>
     finding.fix === undefined ? [] : [{ finding, fix: finding.fix }],
@@ -145,7 +147,9 @@ async function fixAll(input: Input, findings: readonly NamedFinding[]): Promise<
 /** Checks whose fixes change or remove files below the home. */
 const IN_HOME = ["home", "permissions", "leftovers", "locks"];
 
-/** Why the home is not Continuo's own: CONTINUO_HOME can name any folder, and files of others are not touched. */
+/**
+ * Why the home is not Continuo's own: CONTINUO_HOME can name any folder, and other programs' files must not be touched.
+ */
 function notOwnHome({ env }: Input): string | undefined {
   try {
     ownNames(findHome(env), env);

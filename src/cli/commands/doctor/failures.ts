@@ -16,7 +16,7 @@ import type { Home } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
 import { DISK_WAS_FULL, type NamedFinding, ok, warn } from "./check.ts";
 
-/** Past failures, one line for each kind, newest first. Those of earlier are shown with --verbose. */
+/** Past failures, one line for each kind, newest first. Older ones are shown with --verbose. */
 export function* checkFailures(
   world: Pick<World, "cwd" | "now">,
   home: Home | undefined,
@@ -27,7 +27,7 @@ export function* checkFailures(
     home === undefined ? recorded : [...recorded, ...undeliveredSilently(home, now)].sort(byTime);
   const { root } = findProject(world.cwd);
   const since = failuresSince(now);
-  // `checkRules` reports the rules of this project that are refused now.
+  // `checkRules` reports the currently refused rules of this project.
   const isReportedElsewhere = (one: HealthRecord) =>
     one.code.startsWith("rule-") && one.message.includes(root);
   const isRecent = (one: HealthRecord) => one.at >= since;
@@ -45,10 +45,10 @@ function described({ last, count: times }: FailureKind, now: number): NamedFindi
   return { ...warn("failure", detail, last.hint ?? remedyFor(last.code)), at: last.at };
 }
 
-/** The last of a kind is shown. */
+/** The last failure of a kind is shown. */
 const byTime = (a: HealthRecord, b: HealthRecord) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);
 
-/** What to do about a recorded failure that came without a hint, by the beginning of its code. */
+/** What to do about a recorded failure without a hint, by the beginning of its code. */
 const REMEDIES: readonly (readonly [codes: RegExp, remedy: string])[] = [
   [/^(ENOSPC|EDQUOT)$/, "free some disk space"],
   [/^(EACCES|EPERM|EROFS)$/, "make that file or folder readable and writable for you"],
@@ -81,8 +81,8 @@ function remedyFor(code: string): string {
 const RECENT = 20;
 
 /**
- * What did not reach the agents of recent sessions that are over without having said so: killed ones, and those of agents
- * without such an event. The others have recorded it themselves.
+ * Undelivered texts of recent sessions that ended without an event: killed ones, and those of agents that lack such an
+ * event. Other sessions have recorded theirs themselves.
  */
 function undeliveredSilently(home: Home, now: number): HealthRecord[] {
   return recentDeliveries(home, { most: RECENT }).sessions.flatMap(({ host, session }) => {

@@ -45,7 +45,7 @@ function writable(home: Home): NamedFinding {
   try {
     writeFileAtomic(probe, "");
     rmSync(probe);
-    // After an uninstallation with its data, a look leaves no folder behind.
+    // After an uninstallation including data, checking must not leave a folder behind.
     if (isNew) removeEmptyFolders([home.root]);
     return ok("home", home.root);
   } catch (error) {
@@ -56,7 +56,7 @@ function writable(home: Home): NamedFinding {
   }
 }
 
-/** The owner took away their own right to write, which only they can give back. */
+/** Whether the owner removed their own write permission, which only they can restore. */
 function isClosedToOwner(path: string): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat?.isDirectory() === true && stat.uid === process.getuid?.() && (stat.mode & 0o700) !== 0o700;
@@ -93,7 +93,7 @@ function* permissions(home: Home): Generator<NamedFinding> {
     yield fixable("warn", "permissions", `${what} can be read by other users`, () => close(home));
 }
 
-/** Nobody else gets at what is below a closed folder, whatever its own permissions are. */
+/** Nobody else can access anything below a closed folder, whatever its own permissions are. */
 function* readableByOthers(home: Home): Generator<string> {
   for (const { path, stat } of entriesBelow(home.root, isOpen)) if (isOpen(stat)) yield path;
 }
@@ -121,7 +121,7 @@ function close(home: Home): string {
   return `made ${some(closed)} readable for you alone`;
 }
 
-/** Unfinished files that a killed process left behind, once they are old enough to be abandoned. They do no harm. */
+/** Unfinished files of killed processes, once they are old enough to be abandoned. They are harmless. */
 function* leftovers(home: Home, now: number): Generator<NamedFinding> {
   const old = foldersBelow(home.root, 3).flatMap((folder) =>
     namesIn(folder)
@@ -137,12 +137,12 @@ function* leftovers(home: Home, now: number): Generator<NamedFinding> {
   if (old.length > 0) yield { ...ok("leftovers", `${what}; they do no harm`), fix: { run } };
 }
 
-/** A home has thousands of entries at most; checking more is not worth the wait. */
+/** A home has at most thousands of entries; checking more would take too long. */
 const MOST_ENTRIES = 50_000;
 
 /**
- * What Continuo wrote in the home, in folders that are wanted; links are left out and not followed. `models` and `chat` are
- * installed by the user, and what is in the trash keeps its permissions until it is put back.
+ * What Continuo wrote in the home, in these folders; links are neither included nor followed. The user installs
+ * `models` and `chat`, and files in the trash keep their permissions until they are restored.
  */
 function* entriesBelow(
   root: string,
@@ -172,6 +172,6 @@ export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // unreadable or gone
+    return []; // unreadable or deleted
   }
 }

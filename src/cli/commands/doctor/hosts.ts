@@ -16,11 +16,11 @@ import type { World } from "../../command.ts";
 import { type Fix, fail, fixable, type NamedFinding, ok, warn } from "./check.ts";
 import { prove } from "./prove.ts";
 
-/** One line for each agent: what its settings say, and whether that works when it is run. One more if none is set up. */
+/** One line for each agent: what its settings say, and whether running it works. One more if none is set up. */
 export async function* checkHosts(world: World, home: Home | undefined): AsyncGenerator<NamedFinding> {
   const installers = await allAgents(world);
   const agents: Agent[] = [];
-  // One after the other, so that the measured times are not distorted by each other.
+  // In sequence, so that measured times do not distort each other.
   for (const installer of installers) agents.push(await checkHost(installer, world, home));
   const connected = agents.filter(({ state }) => state === "connected").length;
   if (connected === 0) yield nothingSetUp(agents);
@@ -29,7 +29,9 @@ export async function* checkHosts(world: World, home: Home | undefined): AsyncGe
   if (connected > 0) yield ok("agents", `${connected} set up`, { agents: connected });
 }
 
-/** Of a process that was killed while it wrote. A copy may hold whatever the settings hold, also passwords. */
+/**
+ * Copies left by a process that was killed while writing. They may contain anything in the settings, even passwords.
+ */
 function* copiesLeft(installers: readonly Installer[], env: NodeJS.ProcessEnv): Generator<NamedFinding> {
   const files = installers.flatMap((installer) => partsOf(installer).map((part) => part.settingsFile(env)));
   for (const file of new Set(files)) {
@@ -47,7 +49,7 @@ function* copiesLeft(installers: readonly Installer[], env: NodeJS.ProcessEnv): 
 interface Agent {
   readonly label: string;
   readonly host: string;
-  /** `broken`: its settings cannot be used, so nobody knows. */
+  /** `broken`: its settings cannot be used, so the state is unknown. */
   readonly state: "connected" | "found" | "absent" | "broken";
   readonly finding: NamedFinding;
 }
@@ -104,7 +106,7 @@ async function checkHost(installer: Installer, world: World, home: Home | undefi
         fix: finish(installer, world, half.planned),
       });
     if (!isSetUp && !isHalf && !findings.some(({ status }) => status === "fail")) {
-      // That is the user's choice: only if no agent is set up, something is missing.
+      // That is the user's choice, and a problem only if no agent is set up.
       return agent("found", {
         ...ok(label, `found${where}${NOT_SET_UP}`),
         mend: `run: continuo install ${host}`,
@@ -113,13 +115,14 @@ async function checkHost(installer: Installer, world: World, home: Home | undefi
     const hooks = withoutMark(readSettingsFile(installer.settingsFile(world.env)) ?? "");
     const version = () => askVersion(installer.versionCommand, world.env, world.cwd);
     findings.push(...((await installer.inspectVersion?.(hooks, wiring, version)) ?? []));
-    // Such as hooks that the host does not run until the person has trusted them: then nothing works, and nothing says so.
+    // For example hooks that the host does not run until the user trusts them: otherwise nothing works, without any
+    // message.
     const toDo = (installer.besides?.(world.env, false) ?? []).map(
       ({ what, how }): Finding => ({ status: "warn", detail: what, mend: how }),
     );
     const all = { what: label, ...asOne([...findings, ...toDo]) };
     if (all.status === "ok") return agent("connected", all);
-    // What is missing was left out or removed, which is no mistake to be fixed unasked.
+    // Missing parts were omitted or removed on purpose, so they are not fixed without asking.
     if (!isSetUp) return agent(isHalf ? "connected" : "broken", all);
     const fix = setUpAgain(installer, world, home, findings);
     return agent("connected", fix === undefined ? all : { ...all, fix });
@@ -135,8 +138,8 @@ export const NOT_FOUND = "not found on this machine";
 export const NOT_SET_UP = ", not set up";
 
 /**
- * Sets up an agent again that is set up already, as `continuo install` does. undefined where an installation does not help:
- * its findings then say what does. Connecting another agent is the user's decision.
+ * Repeats the setup of an agent that is already set up, like `continuo install`. undefined if that would not help: its
+ * findings then say what does. Connecting another agent is the user's decision.
  */
 function setUpAgain(
   installer: Installer,
@@ -152,7 +155,7 @@ function setUpAgain(
   return { run: () => install(installer, world, home) };
 }
 
-/** Completes a setup or a removal that was interrupted. */
+/** Completes an interrupted setup or removal. */
 function finish(installer: Installer, world: World, planned: Planned): Fix {
   return {
     run() {
@@ -167,7 +170,7 @@ async function install(installer: Installer, world: World, home: Home): Promise<
   if (missingGuardHook(installer, world.env, home, now) === "removed")
     throw left(installer, "you removed its hook before tool calls, so it is not added again");
   refuseCache(installer, world);
-  // What the user left out stays out: the MCP server, the status line.
+  // What the user omitted stays omitted: the MCP server, the status line.
   const planned = await planSetUp(world, installer, home, { mcp: now.mcp !== undefined });
   const files = apply(planned, world);
   if (files === "") throw left(installer, "its settings are as an installation writes them");

@@ -9,12 +9,12 @@ import { freeLock, lockHolder } from "../../../store/lock.ts";
 import type { World } from "../../command.ts";
 import { fail, fixable, type NamedFinding, ok } from "./check.ts";
 
-/** Work under these locks takes longer than usual. */
+/** Locks that are held longer than usual. */
 const LONG_LOCKS = [
   [DESCRIBING, LONGEST_DESCRIBING_MS],
   [RUNNING, LONGEST_RUNNING_MS],
 ] as const;
-/** Work under any other takes milliseconds. */
+/** All others are held for milliseconds. */
 const USUAL_MS = 30_000;
 const MOST_SHOWN = 10;
 
@@ -23,7 +23,7 @@ export function* checkLocks({ now }: World, { locks }: Home): Generator<NamedFin
   try {
     names = readdirSync(locks);
   } catch (error) {
-    // Nothing has been locked yet.
+    // Nothing has ever been locked.
     return yield systemCode(error) === "ENOENT" ? ok("locks", "none yet") : damagedLock(locks, error);
   }
   const broken: NamedFinding[] = [];
@@ -33,7 +33,7 @@ export function* checkLocks({ now }: World, { locks }: Home): Generator<NamedFin
       const holder = lockHolder(path);
       return holder === undefined ? [] : [{ name, path, ...holder }];
     } catch (error) {
-      // Removed since it was listed, so nobody holds it.
+      // Removed after it was listed, so nobody holds it.
       if (systemCode(error) !== "ENOENT") broken.push(damagedLock(path, error));
       return [];
     }
@@ -55,7 +55,7 @@ export function* checkLocks({ now }: World, { locks }: Home): Generator<NamedFin
   const dead = held.filter(({ alive }) => !alive);
   yield ok("locks", `${names.length} known, ${held.length - dead.length} held now`);
   if (dead.length === 0) return;
-  // They do no harm: the next process that needs one takes it over.
+  // Harmless: the next process that needs one takes it over.
   const what = `${count(dead.length, "lock")} of processes that have ended`;
   const run = () => {
     for (const { name, path } of dead) freeLock(path, longest(name), now());
@@ -80,7 +80,7 @@ function damagedLock(path: string, error: unknown): NamedFinding {
   return fail("locks", detail, "delete it: it is created again when needed");
 }
 
-/** Never a folder with something in it: it may be a lock by now. */
+/** Never removes a folder with content, which may be a lock by now. */
 function remove(path: string): string {
   if (lstatSync(path).isDirectory()) rmdirSync(path);
   else unlinkSync(path);

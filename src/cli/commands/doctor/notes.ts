@@ -17,7 +17,7 @@ import { foldersBelow, namesIn } from "./home.ts";
 
 const MOST_SHOWN = 5;
 
-/** How many notes are indexed, and which of them could not be read. Reads no note and creates no index. */
+/** How many notes are indexed, and which could not be read. Reads no note and creates no index. */
 export function* checkNotes(world: World, home: Home): Generator<NamedFinding> {
   const memory = openedToLook(world, home);
   try {
@@ -40,7 +40,7 @@ function openedToLook({ env, now }: World, home: Home): Memory {
   return openMemory({ home, env, now, settings: memorySettings(home, env), syncMs: 0, readOnly: true });
 }
 
-/** A damaged index is set aside when it is opened, by any process, and an empty one takes its place. */
+/** Any process that opens a damaged index sets it aside and replaces it by an empty one. */
 function isEmptied(home: Home, root: MemoryRoot, indexes: readonly MemoryIndex[]): boolean {
   const path = memoryIndexPath(home, root);
   const index = indexes.find(({ db }) => db.path === path);
@@ -54,7 +54,7 @@ function damaged(world: World): NamedFinding {
   return fixable("fail", "notes", detail, () => syncNotes(world), "run: continuo sync");
 }
 
-/** The index is derived from files: making it again loses nothing that is on disk. */
+/** The index is derived from files: rebuilding it loses nothing that is on disk. */
 function syncNotes(world: World): Promise<string> {
   const progress = throttled(world);
   return withMemory({ ...world, home: findHome(world.env), syncMs: 0 }, async (memory) => {
@@ -68,7 +68,7 @@ function syncNotes(world: World): Promise<string> {
 
 const WORDS_ALONE = "notes and sessions are found by words alone";
 
-/** What finds notes and sessions by meaning. Reads the whole table, because damage shows only where it is read. */
+/** Search by meaning in notes and sessions. Reads the whole table, because damage shows only where it is read. */
 export function* checkMeaning(world: World, home: Home | undefined): Generator<NamedFinding> {
   const version = tableVersion();
   if (typeof version !== "string") return yield version;

@@ -22,7 +22,7 @@ export async function* checkConfig(world: World, home: Home): AsyncGenerator<Nam
   const { problems } = loadConfig(home.config, await world.sources(), world.env);
   if (problems.length === 0)
     yield ok("config", existsSync(home.config) ? home.config : "defaults (no config.json)");
-  // Of a file that cannot be read, this is the only problem.
+  // If the file cannot be read, this is the only problem.
   const isUnreadable = problems.some(({ key }) => key === home.config);
   for (const { message, hint } of problems) {
     const finding = fail("config", message, hint);
@@ -30,7 +30,7 @@ export async function* checkConfig(world: World, home: Home): AsyncGenerator<Nam
   }
 }
 
-/** The file is the user's own text, so its backup takes its place only if they say so. */
+/** The file is the user's own text, so it is replaced by its backup only with their consent. */
 function withBackup(finding: NamedFinding, home: Home, now: number): NamedFinding {
   const backup = configBackup(home);
   if (!isUsable(backup)) return finding;
@@ -61,7 +61,7 @@ function restore(home: Home, backup: string, now: number): string {
   return `restored config.json from its backup; the damaged file is ${aside}`;
 }
 
-/** Named, so that nobody wonders why something is missing. */
+/** Listed, so that the user knows why something is missing. */
 export function* checkMutes(_: World, home: Home): Generator<NamedFinding> {
   const { mutes, damage } = readMutes(home);
   if (damage !== undefined) yield warn("mutes", damage.message, damage.hint);
@@ -74,7 +74,7 @@ export function* checkLedger(_: World, home: Home): Generator<NamedFinding> {
   for (const name of unreadable) yield warn("ledger", `${name} cannot be read`, "make it readable");
 }
 
-/** What waits for the user's decision, and whether it can be read. */
+/** What is pending for the user, and whether it can be read. */
 export function* checkSuggestions({ env }: World, home: Home): Generator<NamedFinding> {
   yield* orFailure(() => learnings(home.root, env));
   yield* orFailure(() => checks(home.root));
@@ -116,7 +116,7 @@ function orFailure(find: () => Iterable<NamedFinding>): NamedFinding[] {
   }
 }
 
-/** What the last compaction dropped, and what was restored. `sessions receipt` has the details. */
+/** What the last compaction dropped, and what was restored. `sessions receipt` shows the details. */
 export function* checkCompactions(world: World, home: Home): Generator<NamedFinding> {
   const lines = readLedger(readRecords(ledgerJournal(home)).records);
   const last = lines.findLast((line) => line.kind === "compacted");

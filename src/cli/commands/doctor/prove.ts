@@ -38,14 +38,14 @@ interface Place {
   readonly project: string;
   readonly env: NodeJS.ProcessEnv;
   readonly since: string;
-  /** Part of a rule of the project: a hook that works prints it. */
+  /** A word from a rule of the test project, which a working hook prints. */
   readonly word: string;
 }
 
 interface Trial {
   readonly what: string;
   readonly command: Pick<ChildCommand, "file" | "args" | "shell" | "input" | "until">;
-  /** The same without the shell guard, which hides the reason of a failure. */
+  /** The same command without the shell guard, which hides the reason for a failure. */
   readonly bare?: Trial["command"];
   isProof(stdout: string): boolean;
 }
@@ -100,7 +100,7 @@ function makePlace(env: NodeJS.ProcessEnv): Place {
   for (const folder of [home, rules, temporary]) mkdirSync(folder, { recursive: true });
   const word = `proof-${unique()}`;
   writeFileSync(join(rules, "doctor.md"), `The wiring works: ${word}.\n`);
-  // Variables that the user or an enclosing session has set point to other folders.
+  // Variables set by the user or an enclosing session point to other folders.
   const kept = Object.entries(env).filter(
     ([name]) => !/^((CONTINUO|CLAUDE|CODEX|COPILOT|GEMINI|OPENCODE|XDG)_|INIT_CWD$|CLAUDECODE$)/.test(name),
   );
@@ -132,7 +132,7 @@ function fixFor(probe: Probe): string {
   return `run continuo install again; if that does not help, run this yourself: ${whatRuns(probe)}`;
 }
 
-/** A hook without its shell guard, which would hide the error. */
+/** A hook without its shell guard, which would hide errors. */
 function whatRuns(probe: Probe): string {
   if (probe.kind === "module") return probe.path;
   if (probe.kind === "mcp") return probe.command;
@@ -142,12 +142,12 @@ function whatRuns(probe: Probe): string {
 interface ChildCommand {
   readonly file: string;
   readonly args: readonly string[];
-  /** As in `spawn`: the file is a command line for this shell. */
+  /** As in `spawn`: if set, the file is a command line for this shell. */
   readonly shell?: string | boolean;
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly input: string;
-  /** Standard input stays open until the output matches this; without it, it is closed after the input. */
+  /** Standard input stays open until the output matches this; otherwise it is closed after the input. */
   readonly until?: RegExp;
 }
 
@@ -156,13 +156,16 @@ interface ChildResult {
   readonly stdout: string;
   readonly stderr: string;
   readonly ms: number;
-  /** It was killed because it took too long. */
+  /** Whether it was killed because it took too long. */
   readonly late: boolean;
 }
 
 const MAX_OUTPUT = 256 * 1024;
 
-/** Runs a program, and kills it with its children when it takes too long. Never rejects: a program that could not start has no exit code. */
+/**
+ * Runs a program, and kills it with its children if it takes too long. Never rejects: a program that could not start
+ * has no exit code.
+ */
 function runBounded(command: ChildCommand, limitMs: number): Promise<ChildResult> {
   const { file, args, shell = false, cwd, env } = command;
   const started = Date.now();

@@ -9,14 +9,14 @@ import { readText } from "../../../store/read-file.ts";
 import type { World } from "../../command.ts";
 import { fixable, type NamedFinding, warn } from "./check.ts";
 
-/** For each agent; reading this many takes a second or two. */
+/** Per agent; reading this many takes a second or two. */
 const MOST_RECORDS = 20_000;
 const MOST_SHOWN = 10;
 const BY_HAND = "move it away, then write it again from the transcript: continuo sessions index";
 
 /**
- * Summaries of past sessions that cannot be read: their sessions are still found, without the summary. And those that a model
- * was asked for in vain.
+ * Summaries of past sessions that cannot be read (their sessions are still found), and failed requests to a model for a
+ * summary.
  */
 export function* checkRecords(world: World, home: Home): Generator<NamedFinding> {
   const damaged: NamedFinding[] = [];
@@ -49,7 +49,7 @@ export function* checkRecords(world: World, home: Home): Generator<NamedFinding>
   }
 }
 
-/** It is kept, because a model may have written it. */
+/** The file is kept, because a model may have written it. */
 function unreadable(path: string, reason: string, world: World): NamedFinding {
   const run = () => {
     const aside = `${path}.damaged-${world.now()}`;
@@ -75,6 +75,6 @@ function readAttempt(path: string): { at: string; error: string } | undefined {
     const { at, error } = isRecord(value) ? value : {};
     return typeof at === "string" && typeof error === "string" ? { at, error } : undefined;
   } catch {
-    return undefined; // it costs one more attempt at worst
+    return undefined; // at worst this costs one more attempt
   }
 }

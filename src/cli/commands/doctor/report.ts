@@ -15,7 +15,7 @@ interface Report {
   readonly isVerbose: boolean;
 }
 
-/** Problems first, then warnings, each with what fixes it; one line if there are none. */
+/** Problems first, then warnings, each with its fix; one line if there are none. */
 export function reportText(report: Report, screen: Screen): string {
   const paint = paintFor(screen);
   const { findings, fixed, isVerbose } = report;
@@ -36,7 +36,7 @@ export function reportText(report: Report, screen: Screen): string {
   return screen.isFitted ? wrap(text, { width: screen.width, hang: HANG }) : text;
 }
 
-/** A line that is continued is further to the right than any line of ours, so that a name cannot look like one. */
+/** Continuation lines are indented further than any of Continuo's own lines, so that a name cannot imitate one. */
 const HANG = 6;
 
 function section(
@@ -54,12 +54,12 @@ function section(
   return [paint(style, title), ...lines];
 }
 
-/** An agent that is not there is neither fine nor a problem. */
+/** An agent that is not installed is neither fine nor a problem. */
 function isAbsent(detail: string): boolean {
   return detail === NOT_FOUND || detail.startsWith(FOUND_ONLY) || detail.endsWith(NOT_SET_UP);
 }
 
-/** The first few of each kind; a log may have many kinds of failures. */
+/** The first few of each kind, because a log may contain many kinds of failures. */
 function firstOfEach(findings: readonly NamedFinding[]): NamedFinding[] {
   const kinds = [...new Set(findings.map(({ what }) => what))];
   return kinds.flatMap((what) => {

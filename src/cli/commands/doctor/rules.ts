@@ -15,7 +15,7 @@ import { readTrust } from "../../../store/trust.ts";
 import type { World } from "../../command.ts";
 import { fail, type NamedFinding, ok, warn } from "./check.ts";
 
-/** The rules of the current folder as they are now. `checkFailures` reports past failures. */
+/** The current folder's rules as they are now. `checkFailures` reports past failures. */
 export async function* checkRules(world: World, home: Home): AsyncGenerator<NamedFinding> {
   const { config, catalog } = await rulesHere(world, home);
   const { rules, rejects, pending } = catalog;

@@ -9,13 +9,13 @@ import { fail, type NamedFinding } from "./check.ts";
 import { type Checked, LIMIT_MS, type NamedCheck, runCheck, tooLate } from "./checks.ts";
 
 /**
- * Checks read files and indexes at one go: one that waits for a disk that does not answer stops its whole process. So they
- * run in a process of their own. When one is late, that process is killed, and another runs the checks after it.
+ * Checks read files and indexes synchronously, so a disk that does not answer blocks the whole process. So checks run
+ * in a separate process. If one is late, that process is killed, and another one runs the remaining checks.
  */
 
-/** Names of checks, for the process that runs them. */
+/** The variable with the names of checks, for the process that runs them. */
 const WANTED = "CONTINUO_DOCTOR_CHECKS";
-/** A check that only waits ends by itself at its limit; the process is killed a little later. */
+/** An asynchronous check ends by itself at its limit; the process is killed a little later. */
 const GRACE_MS = 5_000;
 
 interface Apart {
@@ -24,14 +24,14 @@ interface Apart {
   readonly graceMs?: number;
 }
 
-/** How to start this program once more; undefined where another program runs this command, as in tests. */
+/** How to start this program again; undefined if another program runs this command, as in tests. */
 export function thisProgram({ packageRoot }: Pick<World, "packageRoot">): Apart | undefined {
   try {
     const script = realpathSync(process.argv[1] ?? "");
     if (script !== realpathSync(join(packageRoot, "dist", "continuo.cjs"))) return undefined;
     return { file: process.execPath, args: [...process.execArgv, script, "doctor"] };
   } catch {
-    return undefined; // a package that is being replaced
+    return undefined; // the package is being replaced
   }
 }
 
@@ -47,7 +47,7 @@ export async function runApart(
   return done;
 }
 
-/** At least one: what the first could not answer is its finding. */
+/** At least one finding: if the first check gives no answer, that is its finding. */
 function runSome(
   checks: readonly NamedCheck[],
   { file, args, graceMs = GRACE_MS }: Apart,
@@ -100,11 +100,11 @@ function readLine(line: string): Checked | undefined {
     const value: unknown = parseBounded(line);
     return isRecord(value) && Array.isArray(value["findings"]) ? (value as unknown as Checked) : undefined;
   } catch {
-    return undefined; // something else that was printed
+    return undefined; // other output
   }
 }
 
-/** The checks that this process was started for; undefined in one that a person started. */
+/** The checks that this process was started for; undefined if a user started it. */
 export function wantedChecks(
   checks: readonly NamedCheck[],
   env: NodeJS.ProcessEnv,
@@ -113,7 +113,7 @@ export function wantedChecks(
   return names === undefined ? undefined : checks.filter(({ name }) => names.includes(name));
 }
 
-/** One after the other, each told as soon as it is done. */
+/** Runs them in sequence, and reports each as soon as it is done. */
 export async function tellChecks(
   checks: readonly NamedCheck[],
   world: World,

@@ -44,7 +44,7 @@ function indexedCounts(sessions: Sessions): { text: string; count: number } {
   return { text, count: all.length };
 }
 
-/** Which language model would be used. A host may have its own models as well. Sends nothing. */
+/** Which language model would be used. A host may also have its own models. Sends nothing. */
 export async function* checkModels(world: World, home: Home): AsyncGenerator<NamedFinding> {
   const values = sessionsSettings(home, world.env);
   const settings = modelSettings(values);

@@ -23,11 +23,11 @@ import { counted } from "../../terminal/table.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
 import { INSTRUCTION_FILES, instructionsIn, readInstructionFiles } from "./instructions.ts";
 
-/** More at once would not be read before they are decided. */
+/** The user would not read more at once before deciding. */
 const MOST = 25;
 const LOCK_WAIT_MS = 5_000;
 
-/** What an accepted suggestion adds to the file, said honestly. */
+/** What accepted suggestions add to the file. */
 const GIVES =
   "Your agent may read these files itself already. What you accept is also given to your other connected agents, and again after each compaction: at most 5 learnings at a time, the most relevant first (setting sources.seed.learnings). In an agent that reads the file too, it costs its tokens twice. For an instruction that must always be there, write a rule: continuo rules add";
 

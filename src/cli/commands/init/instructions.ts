@@ -5,20 +5,20 @@ import { collapse } from "../../../base/text.ts";
 import { textBlocks } from "../../../markdown/text-blocks.ts";
 import { readText } from "../../../store/read-file.ts";
 
-/** A sentence of a file that tells the agent how to work. */
+/** A sentence in a file that tells the agent how to work. */
 interface Instruction {
   readonly text: string;
   /** Counted from 1. */
   readonly line: number;
 }
 
-/** A longer text explains something; a learning has at most this many characters. */
+/** A longer text explains something; a learning also has at most this many characters. */
 const MAX_LENGTH = 300;
 const LEAST_LENGTH = 12;
-/** Whoever has more of them in one file decides about the first ones first. */
+/** If a file has more, the user decides on the first ones first. */
 const MAX_FOUND = 200;
 
-/** Below these headings a file describes; it does not instruct. */
+/** Below these headings a file describes rather than instructs. */
 const DESCRIBES =
   /\b(?:examples?|licen[cs]e|changelog|contents|overview|structure|layout|architecture|background|glossary|links?|references?)\b/i;
 const VERBS =
@@ -28,18 +28,18 @@ const IMPERATIVE = new RegExp(
   `^(?:please\\s+|(?:when|if|before|after)\\b[^,]{3,80},\\s*)?(?:${VERBS})\\b`,
   "i",
 );
-/** "Tests must not sleep", "All prices are always in cents"; other languages by their commonest words. */
+/** "Tests must not sleep", "All prices are always in cents"; for other languages the most common words. */
 const MODAL =
   /\b(?:always|never|must|should|shall|do not|don['’]t|cannot|forbidden|required|not allowed|instead of|make sure|immer|nie|niemals|muss|müssen|darf|dürfen|toujours|jamais|ne pas|doit|siempre|nunca|debe|sempre|deve)\b|必ず|禁止|不要|总是|必须|切勿/iu;
 
 /**
- * The standing instructions of a Markdown file: items of lists and sentences of paragraphs that tell what to do. Code, quotes,
- * tables and headings are left out. What is found is only data: a person decides about each.
+ * The standing instructions of a Markdown file: list items and sentences that say what to do. Skips code, quotes,
+ * tables and headings. The results are only data, and the user decides on each.
  */
 export function instructionsIn(text: string): Instruction[] {
   const found: Instruction[] = [];
   let describes = false;
-  // Somebody else's words, or an example.
+  // Someone else's words, or an example.
   for (const block of textBlocks(text.replace(/^[ \t]{0,20}>.*$/gm, ""))) {
     if (found.length >= MAX_FOUND) break;
     if (block.kind === "heading") {
@@ -55,7 +55,7 @@ export function instructionsIn(text: string): Instruction[] {
   return found.slice(0, MAX_FOUND);
 }
 
-/** An item of a list is one instruction with its reasons, unless it is too long. */
+/** A list item is one instruction with its reasons, unless it is too long. */
 function partsOf(text: string, isItem: boolean): string[] {
   if (isItem && text.length <= MAX_LENGTH) return [text];
   // Nobody writes longer paragraphs by hand.
@@ -79,17 +79,17 @@ function withoutMarkup(text: string): string {
 /** Files with standing instructions for agents, in the order in which they are read. */
 export const INSTRUCTION_FILES = ["CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.md", ".cursorrules"] as const;
 
-/** Far more than an agent would read; the rest is left out. */
+/** Far more than an agent would read; the rest is ignored. */
 const MAX_BYTES = 512 * 1024;
 
 interface InstructionFile {
-  /** Relative to the project. */
+  /** The path relative to the project. */
   readonly name: string;
   readonly text: string;
   readonly isCut: boolean;
 }
 
-/** Each file once, also if one is a link to another. A link out of the project is not followed. */
+/** Each file once, even if one is a link to another. A link out of the project is not followed. */
 export function readInstructionFiles(root: string): {
   readonly files: readonly InstructionFile[];
   readonly problems: readonly string[];

@@ -15,13 +15,13 @@ import { explainedDiff, sayDiff } from "./edit-diff.ts";
 import { askAbout, entriesInWords, filesInWords, hintLines, pathInWords } from "./words.ts";
 
 export interface ConnectOptions extends SetUpOptions {
-  /** Asks before the edit; without it nobody is asked. */
+  /** Asks before the edit; without it no question is asked. */
   readonly ask?: Ask | undefined;
   /** Show the edit and change nothing. */
   readonly isPreview?: boolean;
 }
 
-/** What became of the wish to connect an agent. */
+/** What happened with one agent. */
 export type Connected =
   | {
       readonly outcome: "connected" | "already connected" | "declined" | "shown";
@@ -31,7 +31,7 @@ export type Connected =
         readonly diff: string;
         readonly backup: string | null;
       }[];
-      /** For the person. */
+      /** Lines for the user. */
       readonly lines: readonly string[];
       /** The edit, if it was only shown. */
       readonly diff?: string;
@@ -46,9 +46,9 @@ export type Connected =
     };
 
 /**
- * Adds Continuo to the settings of agents: says for each what and where, asks if it may, edits, and says what is left to do. All
- * questions come before the first edit, so that whoever leaves at one has changed nothing. One that fails does not keep the
- * others from being connected.
+ * Adds Continuo to the settings of agents: for each, says what is added where, asks if it may, edits, and says what is
+ * left to do. All questions come before the first edit, so that a user who cancels has changed nothing. If one fails,
+ * the others are still connected.
  */
 export async function connectAll(
   input: Input,
@@ -79,7 +79,7 @@ export async function connectAll(
   });
 }
 
-/** A program that was asked for its version may still write its settings, as it had read them before. */
+/** A program that was started to print its version may still write its settings, as it had read them before. */
 const LATE_WRITE_MS = 1_000;
 
 function isStarted({ versionCommand }: Installer, { env, cwd }: Input): boolean {
@@ -100,7 +100,7 @@ function overwritten({ host, label }: Installer): ContinuoError {
   return new ContinuoError("settings-changed", message, { hint: `run: continuo install ${host}` });
 }
 
-/** Plans the edit and asks about it. Returns what is left to do, which asks nothing any more. */
+/** Plans the edit and asks about it. Returns the remaining work, which asks nothing more. */
 async function prepare(
   input: Input,
   installer: Installer,
@@ -190,7 +190,7 @@ export function installCommand(
   return ["continuo install", hosts, ...options].join(" ");
 }
 
-/** What answering t would add, if there is anything: permissions for the read-only tools. */
+/** What the answer "t" would add, if anything: permissions for the read-only tools. */
 function toolsOffer(input: Input, installer: Installer, planned: PlannedSetUp, options: SetUpOptions) {
   if (installer.permissions === undefined || options.allowTools === true) return undefined;
   const wider = planWithTools(input, installer, findHome(input.env), planned, options);

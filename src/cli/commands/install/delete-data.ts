@@ -12,12 +12,12 @@ import { wrapOn } from "../../terminal/wrap.ts";
 import { deleteData, type OwnData, ownNames } from "./own-data.ts";
 import { filesInWords, pathInWords } from "./words.ts";
 
-/** Whether Continuo's folder is to be deleted, and what to say if it is not. */
+/** Whether to delete Continuo's folder, and what to say if not. */
 type Deletion =
   | { readonly isWanted: true; readonly data: OwnData; readonly lines: readonly string[] }
   | { readonly isWanted: false; readonly lines: readonly string[] };
 
-/** Asks about the folder, before anything is changed. `users`: the agents that go on using it. */
+/** Asks about the folder, before anything is changed. `users`: the agents that keep using it. */
 export async function askDeletion(
   input: Input,
   users: readonly string[],
@@ -41,7 +41,7 @@ export async function askDeletion(
 }
 
 /**
- * Deletes it, and says so. Not if something came into it meanwhile that is not Continuo's: a question may have waited for an
+ * Deletes the folder, and says so. Refuses if other files were added meanwhile: the question may have been open for an
  * hour.
  */
 export function deleteNow(
@@ -49,7 +49,7 @@ export function deleteNow(
   data: OwnData,
 ): { readonly isDeleted: boolean; readonly lines: string[] } {
   const about = describe(data, env);
-  // Before: the settings, which say where the profile is, are in the folder.
+  // Computed first, because the settings that contain the profile's path are in the folder.
   const kept = [
     "Kept: rules and notes in your projects, and the past sessions of your agents",
     ...profileLines(env),
@@ -68,20 +68,22 @@ export function deleteNow(
   return { isDeleted: true, lines: [`Deleted ${about}`, ...kept] };
 }
 
-/** The profile is in a folder that other tools use too: whether to delete it is the user's decision. */
+/** The profile is in a folder that other tools use too, so deleting it is the user's decision. */
 function profileLines(env: NodeJS.ProcessEnv): string[] {
   const seed = resolveSeedPath(undefined, env);
   const files = [seed, sidecarPath(seed)].filter((file) => existsSync(file));
   if (files.length === 0) return [];
   const folder = dirname(seed);
   const lines = [`Kept: your profile, with what you accepted: ${filesInWords(files, env)}`];
-  // A folder that the user chose may be anything.
+  // A folder that the user chose may contain anything.
   if (folder !== join(userHome(env), ".pai")) return lines;
   const path = pathInWords(folder, env);
   return [...lines, `  Other tools may have files in ${path} too. To delete all of it: rm -rf ${path}`];
 }
 
-/** The page's chats are sessions of GitHub Copilot, which keeps them in its own folder, also where nothing else uses it. */
+/**
+ * The page's chats are sessions of GitHub Copilot, which stores them in its own folder, even if nothing else uses it.
+ */
 function chatLines(env: NodeJS.ProcessEnv): string[] {
   const sessions = env["COPILOT_HOME"] || join(userHome(env), ".copilot");
   return existsSync(join(findHome(env).root, "chat")) && existsSync(sessions)

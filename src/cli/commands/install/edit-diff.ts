@@ -13,7 +13,7 @@ type Where = Pick<Input, "env" | "screen" | "output">;
 export async function diffOf(
   { screen = PLAIN }: Where,
   changes: readonly Change[],
-  /** What another answer would add to the edit, and how to say that. */
+  /** What another answer would add to the edit, and how to describe that. */
   also?: { readonly about: string; readonly changes: readonly Change[] },
 ): Promise<string> {
   const diffs = await Promise.all(changes.filter(isChange).map(showDiff));
@@ -39,7 +39,8 @@ export async function explainedDiff(
 }
 
 /**
- * Shows it at a question, page by page if it is long, without entries that repeat the one above. `command` shows all of them.
+ * Shows the diff at a question, in a pager if it is long, without entries that repeat the previous one. `command` shows
+ * all of them.
  */
 export function sayDiff({ output, screen = PLAIN }: Where, diff: string, command: string): void {
   const short = foldRepeats(diff);
@@ -47,12 +48,12 @@ export function sayDiff({ output, screen = PLAIN }: Where, diff: string, command
   output?.say([short, ...more, ""].join("\n"));
 }
 
-/** The part number in a hook command of Continuo's. */
+/** The part number in one of Continuo's hook commands. */
 const PART = /\bcontinuo\.cjs'? hook [\w-]+ \w+ (\d+)\b/;
 
 /**
- * A diff in which an entry that repeats the one above except for its part number is left out. One line says how many are. What is
- * left out is Continuo's own: everything else in an edit is shown.
+ * Folds entries that repeat the previous one except for the part number; one line says how many. Only Continuo's own
+ * entries are folded: everything else in an edit is shown.
  */
 export function foldRepeats(diff: string): string {
   const lines = diff.split("\n");
@@ -81,10 +82,10 @@ export function foldRepeats(diff: string): string {
   return shown.join("\n");
 }
 
-/** A hook entry of Continuo's for a part after the first, all of it added or all of it removed. */
+/** One of Continuo's hook entries for a part after the first, either completely added or completely removed. */
 interface Entry {
   readonly lines: readonly string[];
-  /** With the sign of the diff. */
+  /** Including the sign of the diff. */
   readonly indent: string;
   readonly part: number;
   /** With `#` for the part number. */
@@ -104,7 +105,7 @@ function entryAt(lines: readonly string[], at: number): Entry | undefined {
   return { lines: own, indent, part, text: own.map((line) => withoutPart(line, part)).join("\n") };
 }
 
-/** The entries for the next parts that follow at once. */
+/** The directly following entries for the next parts. */
 function copiesBelow(lines: readonly string[], from: number, { part, text }: Entry): Entry[] {
   const copies: Entry[] = [];
   for (let at = from; ; ) {
@@ -115,7 +116,7 @@ function copiesBelow(lines: readonly string[], from: number, { part, text }: Ent
   }
 }
 
-/** The number is also the name of the file that the entry's shell looks for. The last entry of a list has no comma. */
+/** The number is also the name of the file that the entry's shell checks for. The last entry of a list has no comma. */
 function withoutPart(line: string, part: number): string {
   if (!PART.test(line)) return line.replace(/,$/, "");
   return line
@@ -137,8 +138,8 @@ const MEANINGS: Readonly<Record<EventKind, string>> = {
 };
 
 /**
- * Says what the hooks are for, a line per event: their diff is hundreds of lines of shell. Empty for an agent without hooks, and
- * if the edit leaves none.
+ * Explains the hooks in a line per event, because their diff is hundreds of lines of shell. Empty for an agent without
+ * hooks, and if the edit removes all.
  */
 function hooksInWords(installer: Installer, env: NodeJS.ProcessEnv, changes: readonly Change[]): string[] {
   const text = changes.find(({ file }) => file === installer.settingsFile(env))?.after;
@@ -152,7 +153,7 @@ function hooksInWords(installer: Installer, env: NodeJS.ProcessEnv, changes: rea
 }
 
 function meaningOf({ about: { kind, answer }, isOpening }: HooksAt): string {
-  // Where an agent takes no text at a start, the first prompt brings it.
+  // If an agent accepts no text at a start, the first prompt delivers it.
   if (kind === "prompt" && isOpening)
     return "gives a session its rules, notes and last sessions with its first prompt, later what a prompt makes relevant";
   if (kind === "start" && !isOpening) return "records that an earlier session goes on";
@@ -161,7 +162,7 @@ function meaningOf({ about: { kind, answer }, isOpening }: HooksAt): string {
   return MEANINGS[kind];
 }
 
-/** Most entries of an event with several are spare: a host shows the model only so much of the output of one. */
+/** Most of an event's entries are for further parts: a host shows the model only a limited part of one output. */
 function conditionsOf({ entries, further, standIns }: HooksAt): string {
   if (entries === 1) return "";
   const spare = [

@@ -119,7 +119,7 @@ function unfit({ label, host }: Installer, why: string, option: string): Continu
   });
 }
 
-/** For a client whose settings are not known here. */
+/** For a client whose settings are not known to Continuo. */
 async function entryToPaste(input: Input): Promise<Outcome> {
   const launch = launchOf(await wiringOf(input, findHome(input.env), undefined));
   const entry = pasteableEntry(launch);
@@ -129,7 +129,7 @@ async function entryToPaste(input: Input): Promise<Outcome> {
   };
 }
 
-/** What `continuo install` says alone: every agent, its state, and the command for it. */
+/** The output of `continuo install` without arguments: every agent, its state, and the command for it. */
 export function listOfAgents(states: readonly AgentState[], env: NodeJS.ProcessEnv, screen: Screen): Outcome {
   const paint = paintFor(screen);
   const here = states.filter(({ isFound, state }) => isFound || state !== "not connected");

@@ -4,11 +4,11 @@ import { isRecord, parseBounded } from "../../../base/json.ts";
 import { shellWord } from "../../../base/text.ts";
 import { readTextIfAny } from "../../../store/read-file.ts";
 
-/** How this copy of Continuo came onto the machine. */
+/** How this copy of Continuo was installed. */
 export type Installation =
   /** The working folder of a developer. */
   | { readonly kind: "clone"; readonly folder: string }
-  /** npm's cache for `npx`, which npm may empty. `source` is what npx was given. */
+  /** npm's cache for `npx`, which npm may empty. `source` is the argument of npx. */
   | { readonly kind: "npx"; readonly source: string }
   /** `npm install -g` */
   | { readonly kind: "global" }
@@ -28,7 +28,7 @@ export function installationOf(packageRoot: string): Installation {
   return existsSync(join(owner, "package.json")) ? { kind: "local", folder: owner } : { kind: "global" };
 }
 
-/** The package that npx was told to run: a name with a version, or the full path of a file. */
+/** The package that npx was asked to run: a name with a version, or the full path of a file. */
 function npxSource(folder: string): string | undefined {
   try {
     const file = readTextIfAny(join(folder, "package.json"), { maxBytes: 64 * 1024 });
@@ -38,25 +38,25 @@ function npxSource(folder: string): string | undefined {
     if (typeof wanted !== "string") return undefined;
     return wanted.startsWith("file:") ? resolve(folder, wanted.slice("file:".length)) : undefined;
   } catch {
-    return undefined; // the name is what most people type
+    return undefined; // the most common argument is the name
   }
 }
 
-/** What to type in place of `continuo`, for commands that this copy advises. */
+/** What to type instead of `continuo`, in commands that this copy suggests. */
 export function programOf(installation: Installation): string {
   if (installation.kind !== "npx") return "continuo";
-  // Without --package, npx takes the full path of a file for a program and tries to run it.
+  // Without --package, npx treats the full path of a file as a program and tries to run it.
   return installation.source === "continuo"
     ? "npx continuo"
     : `npx --package=${shellWord(installation.source)} continuo`;
 }
 
-/** The command that makes a copy which stays. */
+/** The command for a permanent installation. */
 export function permanentCommand(source: string): string {
   return `npm install -g ${shellWord(source)}`;
 }
 
-/** How this copy is updated: what it is, and the command; none where nobody knows. */
+/** How to update this copy: the kind of installation, and the command; no command if unknown. */
 export function howToUpdate(installation: Installation): {
   readonly what: string;
   readonly command?: string;

@@ -18,7 +18,7 @@ export interface OwnData {
   readonly rules: number;
 }
 
-/** What Continuo writes into its folder, by docs/design/state.md. */
+/** What Continuo writes into its folder, according to docs/design/state.md. */
 const FOLDERS = [
   "applets",
   "backups",
@@ -49,8 +49,8 @@ export function isOwnName(name: string): boolean {
 }
 
 /**
- * What would be deleted; undefined if there is nothing. Refuses every folder that may be anything else than Continuo's own:
- * CONTINUO_HOME can name any.
+ * What would be deleted; undefined if there is nothing. Refuses any folder that may not be Continuo's own, because
+ * CONTINUO_HOME can name any folder.
  */
 export function ownData(home: Home, env: NodeJS.ProcessEnv): OwnData | undefined {
   const root = resolve(home.root);
@@ -62,8 +62,8 @@ export function ownData(home: Home, env: NodeJS.ProcessEnv): OwnData | undefined
 }
 
 /**
- * Other programs have folders such as `cache`, `logs` and `ledger` too. A receipt, a file of the ledger or an index is written by
- * nobody else. The usual place needs no such proof.
+ * Other programs also have folders such as `cache`, `logs` and `ledger`. Only Continuo writes a receipt, a file of the
+ * ledger or an index. The usual folder needs no such evidence.
  */
 function hasOwnFile(home: Home, names: readonly string[]): boolean {
   const hosts = existsSync(home.backups) ? readdirSync(home.backups) : [];
@@ -85,7 +85,7 @@ function isDatabase(path: string): boolean {
   }
 }
 
-/** What is in the home, if it is there; fails if something in it is not Continuo's. */
+/** The names in the home, if it exists; throws if something in it is not Continuo's. */
 export function ownNames(home: Home, env: NodeJS.ProcessEnv): string[] {
   const root = resolve(home.root);
   const found = lstatSync(root, { throwIfNoEntry: false });
@@ -107,7 +107,7 @@ function realOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path; // there is none
+    return path; // it does not exist
   }
 }
 
@@ -117,7 +117,7 @@ function refused(root: string, why: string): ContinuoError {
   });
 }
 
-/** Links are counted and removed as links: what they lead to stays. So does what is mounted from elsewhere. */
+/** Links are counted and removed as links: their targets stay. So do mounted folders. */
 function sizeOf(root: string): Omit<OwnData, "root"> {
   const sum = { files: 0, bytes: 0, notes: 0, rules: 0 };
   const waiting = [root];
@@ -140,14 +140,14 @@ function sizeOf(root: string): Omit<OwnData, "root"> {
   return sum;
 }
 
-/** Returns what stays, because it is mounted from elsewhere. */
+/** Returns the paths that stay, because they are mounted from elsewhere. */
 export function deleteData({ root }: OwnData): string[] {
   return deleteFolder(root);
 }
 
 /**
- * Deletes a folder with everything in it, but not what is mounted in it from elsewhere: that is on another disk, or is
- * another folder of the user's. Links are removed, not followed. Returns the paths that stay.
+ * Deletes a folder with all its content, except mounted folders: these are on another disk, or belong to another folder
+ * of the user. Links are removed, not followed. Returns the paths that stay.
  */
 export function deleteFolder(root: string, mounts: ReadonlySet<string> = mountPoints()): string[] {
   const real = realpathSync(root);
@@ -156,7 +156,7 @@ export function deleteFolder(root: string, mounts: ReadonlySet<string> = mountPo
   remove(real);
   return left;
 
-  /** Whether it is gone. */
+  /** Returns whether it is gone. */
   function remove(path: string): boolean {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined) return true;
@@ -169,7 +169,7 @@ export function deleteFolder(root: string, mounts: ReadonlySet<string> = mountPo
     return isEmpty && unlessMounted(path, () => rmdirSync(path));
   }
 
-  /** The folder itself may be a disk of its own: then it stays, empty. */
+  /** The folder itself may be a mount point: then it stays, empty. */
   function unlessMounted(path: string, act: () => void): boolean {
     try {
       act();
@@ -184,7 +184,7 @@ export function deleteFolder(root: string, mounts: ReadonlySet<string> = mountPo
 
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** A folder of the same disk can be mounted too, which only the system's list tells. */
+/** A folder on the same disk can be mounted too, which only the system's list shows. */
 function mountPoints(): ReadonlySet<string> {
   try {
     const bytes = withFile("/proc/self/mountinfo", ({ descriptor }) => readAt(descriptor, 0, MOST_BYTES));
@@ -193,6 +193,6 @@ function mountPoints(): ReadonlySet<string> {
       path.replaceAll(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
     return new Set(lines.map((line) => unescaped(line.split(" ")[4] ?? "")));
   } catch {
-    return new Set(); // not Linux: the number of the disk has to be enough
+    return new Set(); // not Linux: comparing disk numbers must be enough
   }
 }

@@ -42,7 +42,7 @@ export const uninstall: Command = {
     const isAsked = input.values["yes"] !== true && input.values["json"] !== true && canAsk(input);
     const names = input.positionals;
     const named = await findAgents(input, names);
-    // Before anything is changed: a folder that is not to be deleted, and a person who cannot be asked.
+    // Checked before anything is changed: a folder that must not be deleted, and a user who cannot be asked.
     const data = input.values["data"] === true ? ownData(home, input.env) : undefined;
     const isPreview = input.values["diff"] === true || input.values["dry-run"] === true;
     if (data !== undefined && !isPreview && !isAsked && input.values["yes"] !== true)
@@ -56,7 +56,7 @@ export const uninstall: Command = {
   },
 };
 
-/** An agent whose settings cannot be read is among them if they mention Continuo: removing says why it cannot. */
+/** Includes an agent with unreadable settings if they mention Continuo: removing says why it fails. */
 async function connectedAgents(input: Input): Promise<Installer[]> {
   return (await allAgents(input)).filter((installer) => {
     try {
@@ -71,7 +71,7 @@ function mentions(file: string): boolean {
   try {
     return readBytes(file, { maxBytes: 64 * 1024 * 1024 }).includes("continuo");
   } catch {
-    return existsSync(file); // nobody knows
+    return existsSync(file); // unknown, so assume yes
   }
 }
 
@@ -93,7 +93,7 @@ interface Wishes {
   readonly ask: Ask | undefined;
 }
 
-/** What is to be done about one agent. */
+/** What to do about one agent. */
 interface Step {
   readonly installer: Installer;
   readonly planned: Planned;
@@ -102,7 +102,7 @@ interface Step {
   readonly what: string;
 }
 
-/** All questions come before the first change. One agent that fails does not keep the others from being removed. */
+/** All questions come before the first change. If one agent fails, the others are still removed. */
 async function remove(
   input: Input,
   home: Home,
@@ -138,7 +138,7 @@ async function remove(
   const users = [...failures, ...declined].map(({ installer }) => installer.label);
   const deletion = await askDeletion(input, users, wishes);
 
-  // A process that was killed may have left more than entries.
+  // A killed process may have left more than entries.
   if (!isPreview) for (const planned of nothingToDo) planned.apply(input.now());
   const lines: string[] = [];
   const removed: string[] = [];

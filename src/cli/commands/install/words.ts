@@ -7,7 +7,7 @@ import { type Ask, interrupted } from "../../terminal/input.ts";
 import type { Screen } from "../../terminal/screen.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
 
-/** Sentences about what is added to an agent's settings. */
+/** Phrases for what is added to an agent's settings. */
 
 const IN_WORDS = {
   events: (many) => `hooks for ${count(many, "event")}`,
@@ -17,7 +17,10 @@ const IN_WORDS = {
   permissions: (many) => count(many, "permission"),
 } as const satisfies Record<Exclude<keyof EntryCounts, "hooks">, (many: number) => string>;
 
-/** `hooks for 8 events and 1 MCP server`. How many hooks an event has says nothing to people: most of them are spare. */
+/**
+ * `hooks for 8 events and 1 MCP server`. The number of hooks per event is not useful, because most are for further
+ * parts.
+ */
 export function entriesInWords(counts: EntryCounts): string {
   return listed(
     (Object.keys(IN_WORDS) as (keyof typeof IN_WORDS)[])
@@ -35,7 +38,10 @@ export function pathInWords(path: string, env: NodeJS.ProcessEnv): string {
   return oneLine(shortPath(path, env));
 }
 
-/** What to do about the failure of one of several agents. Its "nothing was changed" would be read as if it meant all of them. */
+/**
+ * The hint for a failure of one among several agents. Without "nothing was changed", which would seem to refer to all
+ * of them.
+ */
 export function hintLines(hint: string | undefined): string[] {
   if (hint === undefined) return [];
   const own = withoutReassurance(hint);
@@ -48,23 +54,23 @@ function listed(words: readonly string[]): string {
 }
 
 interface Question {
-  /** Another question was asked before: an empty line is easier to read. */
+  /** Whether another question came before: then an empty line improves readability. */
   readonly isFurther?: boolean;
-  /** What would be done, in lines. */
+  /** What will be done, in lines. */
   readonly about: readonly string[];
   /** `Connect Cursor?` */
   readonly question: string;
-  /** Also offers to allow the read-only tools. */
+  /** Whether to offer allowing the read-only tools too. */
   readonly offersTools?: boolean;
-  /** What Enter means. */
+  /** The answer that Enter stands for. */
   readonly usual: "yes" | "no";
-  /** Shows the edit, page by page if it is long. */
+  /** Shows the edit, in a pager if it is long. */
   show(): Promise<void>;
 }
 
 export type Answer = "yes" | "tools" | "no";
 
-/** Asks about an edit of settings until there is an answer. Leaving at the question is an error: nothing was changed yet. */
+/** Asks about an edit of settings until there is an answer. Cancelling is an error: nothing was changed yet. */
 export async function askAbout(
   ask: Ask,
   screen: Screen,

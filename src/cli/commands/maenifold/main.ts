@@ -12,8 +12,8 @@ import { TOOLS } from "./tools.ts";
 type Format = "plain" | "envelope" | "text";
 
 /**
- * `continuo --tool NAME --payload JSON`, a drop-in replacement for maenifold. Prints JSON unless text is requested. Exits
- * with 1 on failure and with 2 if the call itself was wrong, so that scripts need not parse the output.
+ * `continuo --tool NAME --payload JSON`, a drop-in replacement for maenifold. Prints JSON unless text is requested.
+ * Exits with 1 on failure and with 2 for a wrong call, so that scripts need not parse the output.
  */
 export async function toolMain(argv: readonly string[], world: World, terminal: Terminal): Promise<number> {
   // Even a call that cannot be parsed is answered in the requested format.

@@ -3,7 +3,7 @@ import { isRecord, parseBounded } from "../../../base/json.ts";
 import { nearest } from "../../../base/text.ts";
 import { contractCode, tellContract } from "../../../sources/notes/files/failures.ts";
 
-/** The parameters of a tool as data. Checks, types and the help of `learn` come from this table. */
+/** The parameters of a tool as data. Checks, types and the help of `learn` are derived from this table. */
 type Param = { readonly help: string; readonly required?: true } & (
   | { readonly kind: "text" | "texts" | "flag" }
   | { readonly kind: "whole" | "number"; readonly min: number; readonly max: number }
@@ -22,7 +22,7 @@ type ValueOf<P extends Param> = P extends { kind: "text" }
         ? C
         : number;
 
-/** Parameters that are not given are absent. */
+/** Parameters without a value are absent. */
 export type Given<S extends Params> = {
   readonly [K in keyof S as S[K] extends { required: true } ? K : never]: ValueOf<S[K]>;
 } & {

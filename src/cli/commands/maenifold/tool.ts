@@ -6,7 +6,7 @@ import { type Given, type Params, readGiven, wanted } from "./params.ts";
 export interface ToolResult {
   /** Printed by default. */
   readonly plain: unknown;
-  /** `data` in the envelope of `--json`, with more details. `plain` when absent. */
+  /** `data` in the envelope of `--json`, with more details (default: `plain`). */
   readonly data?: unknown;
   readonly text: string;
   /** Printed to stderr. */
@@ -22,7 +22,7 @@ export interface Tool {
   readonly name: string;
   readonly summary: string;
   readonly params: Params;
-  /** It reads the index, which is synced first. */
+  /** Whether it reads the index, which is then synced first. */
   readonly asksIndex: boolean;
   call(payload: Readonly<Record<string, unknown>>, place: Place): Promise<ToolResult>;
 }

@@ -25,7 +25,7 @@ export type Openable =
 const SETTINGS = ["settings", "config", "config.json"];
 const PROFILE = ["profile", "seed", "seed.json"];
 
-/** The one file that a name means: the settings, the profile, a rule, a note, or the record of a past session. */
+/** The file that a name refers to: the settings, the profile, a rule, a note, or a past session's record. */
 export async function findFile(input: Input, wanted: string): Promise<Openable> {
   const asPath = pathFrom(input, wanted);
   const rules = await ruleFiles(input);
@@ -39,7 +39,7 @@ export async function findFile(input: Input, wanted: string): Promise<Openable> 
   );
   found.push(...notes);
   if (found.length === 0) found.push(...partlyCalled(wanted, [...rules.flatMap(namesOfRule), ...others]));
-  // Sessions have names of any words: what people wrote comes first.
+  // A session's name may be any words, so what users wrote themselves comes first.
   if (found.length === 0) found.push(...(await recordsCalled(input, wanted)));
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
@@ -69,7 +69,7 @@ const OPENABLE = [
   "  the record of a past session by its name or id (list them: continuo sessions list)",
 ];
 
-/** Continuo's own files, by the names that people use for them. */
+/** Continuo's own files, by the names that users have for them. */
 function ownFiles({ env }: Input, wanted: string, asPath: string): Openable[] {
   const { config } = findHome(env);
   if (SETTINGS.includes(wanted) || asPath === config) return [{ kind: "settings", path: config }];
@@ -81,7 +81,7 @@ function ownFiles({ env }: Input, wanted: string, asPath: string): Openable[] {
   });
 }
 
-/** The record of the session of this name or id. */
+/** The record of the session with this name or id. */
 async function recordsCalled(input: Input, wanted: string): Promise<Openable[]> {
   const [session, ...others] = await (await input.others(input)).sessionsCalled(wanted);
   if (session === undefined || others.length > 0) return [];
@@ -107,10 +107,10 @@ function toOpenable({ file: { path, dialect } }: { readonly file: RuleFile }): O
   return { kind: "rule", path, dialect };
 }
 
-/** Of files that a name can mean. */
+/** How many possible files are listed. */
 const LISTED = 10;
 
-/** A file by one of its names. */
+/** A file with one of its names. */
 interface Named {
   readonly name: string;
   readonly file: Openable;
@@ -120,10 +120,10 @@ function namesOfRule(rule: { readonly name: string; readonly file: RuleFile }): 
   return [rule.name, stem(rule.file.name)].map((name) => ({ name, file: toOpenable(rule) }));
 }
 
-/** The files whose name begins like this; if none does, those that have it as a word, or as words, in their name. */
+/** The files whose name begins like this; if there are none, those whose name contains it as whole words. */
 function partlyCalled(wanted: string, all: readonly Named[]): Openable[] {
   const part = slug(wanted);
-  // Of a path, only the whole is meant.
+  // A path must match completely.
   if (part === "" || /[/\\]/.test(wanted)) return [];
   const slugs = all.map(({ name, file }) => ({ name: slug(name), file }));
   const begun = slugs.filter(({ name }) => name.startsWith(part));
@@ -131,7 +131,7 @@ function partlyCalled(wanted: string, all: readonly Named[]): Openable[] {
   return [...new Map(chosen.map(({ file }) => [file.path, file])).values()];
 }
 
-/** More names are not compared: a hint is not worth a second. */
+/** How many names are compared: a hint must not take a second. */
 const COMPARED = 2000;
 
 async function notesCalled(

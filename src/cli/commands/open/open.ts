@@ -70,7 +70,7 @@ function noEditor(path: string, { screen = PLAIN }: Input): string {
   return [oneLine(path), wrapOn(why, screen)].join("\n");
 }
 
-/** A mistake is cheapest to fix right after it was made. */
+/** A mistake is easiest to fix right after it was made. */
 async function problemsIn(input: Input, file: Openable): Promise<string[]> {
   const { path } = file;
   if (file.kind === "settings") {
@@ -99,15 +99,15 @@ function profileProblems(path: string): string[] {
 
 /** A program and the arguments before the file. */
 interface Editor {
-  /** As the variable names it, for messages. */
+  /** As written in the variable, for messages. */
   readonly name: string;
   readonly program: string;
   readonly args: readonly string[];
 }
 
 /**
- * The editor of the environment, as git chooses it: VISUAL unless the terminal is dumb, then EDITOR. Undefined if none is
- * set. Its words are split as a shell does it, but no shell runs: names of files are strangers' text.
+ * The editor from the environment, chosen as in git: VISUAL unless the terminal is dumb, then EDITOR. Undefined if
+ * neither is set. Its words are split as in a shell, but no shell runs, because others choose the names of files.
  */
 export function editorOf(env: NodeJS.ProcessEnv, cwd: string): Editor | undefined {
   const variable = env["TERM"] !== "dumb" && env["VISUAL"]?.trim() ? "VISUAL" : "EDITOR";
@@ -121,7 +121,7 @@ export function editorOf(env: NodeJS.ProcessEnv, cwd: string): Editor | undefine
   });
 }
 
-/** A bare name is looked for on the PATH, but not in projects; any other has to be a full path. */
+/** A bare name is searched on the PATH, but not in projects; anything else must be a full path. */
 function programFor(name: string, env: NodeJS.ProcessEnv, cwd: string): string | undefined {
   const path = /^~[/\\]/.test(name) ? join(userHome(env), name.slice(2)) : name;
   if (isAbsolute(path)) return isFile(path) ? path : undefined;
@@ -144,7 +144,8 @@ export function wordsOf(text: string, platform: NodeJS.Platform = process.platfo
 
 /** Waits until the editor ends; returns its exit code. */
 function edit({ name, program, args }: Editor, path: string, env: NodeJS.ProcessEnv): number {
-  // Ctrl-C is for the editor: it must not end this process and leave the terminal to both.
+  // Ctrl-C is for the editor: it must not end this process, which would leave the shell and the editor reading the same
+  // terminal.
   const ignore = () => undefined;
   process.on("SIGINT", ignore);
   try {

@@ -32,13 +32,13 @@ export interface Preview {
   readonly room: Room | undefined;
   readonly waiting: readonly WaitingRule[];
   readonly wired: readonly WiredHost[];
-  /** The host was named on the command line. */
+  /** Whether the host was named on the command line. */
   readonly isAsked: boolean;
 }
 
 type Reader = Pick<Input, "screen" | "env">;
 
-/** `emptyRoot`: the sample project is shown, because there is nothing to show for this folder. */
+/** `emptyRoot`: set if the sample project is shown because this folder has nothing to show. */
 export function report(shown: Preview, { screen = PLAIN, env }: Reader, emptyRoot?: string): Outcome {
   const { project, host, made, config, problems, room, waiting, wired } = shown;
   const path = (at: string) => oneLine(shortPath(at, env));
@@ -109,7 +109,7 @@ function contents(shown: Preview, screen: Screen, env: NodeJS.ProcessEnv): strin
   return [
     wrapped(`A ${session} in ${where} would get exactly this before its first answer:`),
     "",
-    // Broken between words where a person reads it; a file gets the exact text.
+    // Wrapped for a user; a file gets the exact text.
     wrapped(made.text),
     "",
     paint("bold", "Where it comes from"),
@@ -132,13 +132,13 @@ function contents(shown: Preview, screen: Screen, env: NodeJS.ProcessEnv): strin
   ];
 }
 
-/** "Nothing applies" is said only if everything was looked at. */
+/** "Nothing applies" is said only if everything was checked. */
 function whyNothing({ config, problems }: Preview): string {
   if (config.tokenLimit === 0) return "tokenLimit is 0, which turns everything off";
   return problems.length > 0 ? "see below" : "no rule or note applies";
 }
 
-/** How much it can become. */
+/** How large it can become. */
 function limits({ rulesLimit, snapshotAim, tokenLimit }: Config): string {
   const [rules, others] = [rulesLimit, Math.min(snapshotAim, tokenLimit)].map(grouped);
   return `Limits: ${rules} tokens for rules and learnings, ${others} for everything else (fewer if the rules are long). Change them: continuo config`;

@@ -18,10 +18,10 @@ import { type Preview, report, type WaitingRule } from "./report.ts";
 
 const SAMPLE = "samples/bookshop";
 
-/** A person waits, not a host: a slow machine must not make the preview incomplete. */
+/** The user waits, not a host: on a slow machine the preview must still be complete. */
 const DEADLINE_MS = 10_000;
 
-/** Shows what would be delivered without starting a session. */
+/** Shows what would be delivered, without starting a session. */
 export const start: Command = {
   name: "start",
   summary: "show what a new session here would get",
@@ -60,7 +60,7 @@ export const start: Command = {
     if (here.made.text !== "" || input.values["sample-if-empty"] !== true)
       return report({ ...here, waiting, wired, isAsked }, input);
     const root = join(input.packageRoot, SAMPLE);
-    // Not by `findProject`: the sample is inside Continuo's own repository, but is a project of its own.
+    // Not with `findProject`, because the sample is inside Continuo's own repository but counts as a separate project.
     const sample = await preview(chosen, host, { id: root, root, label: "bookshop" });
     return report({ ...sample, waiting: [], wired, isAsked }, input, here.project.root);
   },
@@ -97,7 +97,7 @@ async function preview(
   return { project, host, made, config, problems, room };
 }
 
-/** The rules that do not apply yet, and what each waits for. */
+/** The rules that do not apply yet, and what each one waits for. */
 async function waitingRules(input: Input): Promise<WaitingRule[]> {
   const { judged } = await judgeFor(
     { project: textOption(input, "project"), host: hostOption(input) },

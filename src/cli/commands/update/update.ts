@@ -14,7 +14,7 @@ import { PLAIN } from "../../terminal/screen.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
 import { howToUpdate, installationOf } from "../install/installation.ts";
 
-/** A glance; --all has the rest. */
+/** The most changes to show; --all shows the others. */
 const MOST = 5;
 
 export const updateCommand: Command = {
@@ -61,7 +61,7 @@ async function run(input: Input): Promise<Outcome> {
   };
 }
 
-/** The package may be damaged; the rest of the answer is still of use. */
+/** Empty if the package is damaged, because the rest of the answer is still useful. */
 function changelog(packageRoot: string): string {
   try {
     return readTextIfAny(join(packageRoot, "CHANGELOG.md"), { maxBytes: 4 * 1024 * 1024, cut: true }) ?? "";
@@ -165,14 +165,14 @@ export function readChangelog(text: string): Release[] {
   return releases;
 }
 
-/** What a person that last saw `since` has not seen: later versions, and what has no version yet. */
+/** What is new for a user who last saw `since`: later versions, and unreleased changes. */
 export function changesSince(releases: readonly Release[], since: string | undefined): Release[] {
   const at = releases.findIndex(({ version }) => version === since);
   const newer = at === -1 ? releases.slice(0, firstNumbered(releases) + 1) : releases.slice(0, at);
   return newer.filter(({ entries }) => entries.length > 0);
 }
 
-/** Without a version that was seen: the newest one, and what comes after it. */
+/** Without a last seen version: the newest one, and what comes after it. */
 function firstNumbered(releases: readonly Release[]): number {
   return Math.max(
     0,
@@ -180,7 +180,7 @@ function firstNumbered(releases: readonly Release[]): number {
   );
 }
 
-/** The first sentence, without links and emphasis: an entry may be a long paragraph. */
+/** The first sentence, without links and emphasis, because an entry may be a long paragraph. */
 export function headline(text: string, most = 200): string {
   const plain = text
     .replace(/\s*\(\[[^\]]{1,200}\]\([^)]{0,300}\)\)/g, "")

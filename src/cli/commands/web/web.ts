@@ -12,7 +12,7 @@ import { createFileAtomic } from "../../../store/write-file.ts";
 import type { Command, World } from "../../command.ts";
 import { wholeOption } from "../../terminal/options.ts";
 
-/** The server runs on after the command has printed its link: Ctrl-C stops it. */
+/** The server keeps running after the command has printed its link; Ctrl-C stops it. */
 export const webCommand: Command = {
   name: "web",
   summary: "open the page: sessions, notes and rules",
@@ -40,14 +40,14 @@ export const webCommand: Command = {
   },
 };
 
-/** Each is started with the address of a file as one argument, never by a shell. */
+/** Each is started with a file's address as its only argument, never by a shell. */
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [program: string, ...args: string[]]>> = {
   darwin: ["open"],
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 const USUAL: readonly [program: string, ...args: string[]] = ["xdg-open"];
 
-/** Only for a person at a terminal who has a screen on this machine. */
+/** Only for a user at a terminal with a screen on this machine. */
 export function wantsBrowser(
   env: NodeJS.ProcessEnv,
   isTerminal: boolean,
@@ -59,8 +59,8 @@ export function wantsBrowser(
 }
 
 /**
- * Opens a page of its own that leads to the link. Does not wait, and returns false if nothing was opened: the link is
- * printed too.
+ * Opens a local page that forwards to the link. Does not wait, and returns false if nothing was opened: the link is
+ * also printed.
  */
 export function openBrowser(
   url: string,
@@ -85,13 +85,13 @@ export function openBrowser(
 
 /** Longer than a browser takes to start. */
 const KEPT_MS = 60_000;
-/** The server writes it when somebody has signed in. */
+/** Written by the server after a sign-in. */
 const SIGNED_IN = "web-pages.json";
 
 /**
- * Writes a page that leads to the link, which only this user can read: the arguments of a browser's process can be read
- * by all users of the machine, and whoever is first to open the link is signed in. It is removed once somebody has signed
- * in, after a minute, and when this process ends. Throws if it cannot be written.
+ * Writes a page that forwards to the link and that only this user can read, because all users of the machine can read a
+ * browser's arguments, and whoever opens the link first is signed in. It is removed after a sign-in, after a minute,
+ * and when this process ends. Throws if it cannot be written.
  */
 export function writeLinkPage(home: Home, url: string): string {
   const folder = join(home.root, "web-open");
@@ -116,11 +116,11 @@ function watched(folder: string, changed: (name: string | null) => void) {
   try {
     return watch(folder, (_, name) => changed(name)).on("error", () => undefined);
   } catch {
-    return undefined; // no watchers left: it is removed after a minute
+    return undefined; // no more file watchers: it is removed after a minute
   }
 }
 
-/** What a killed process left. */
+/** Removes pages of killed processes. */
 function removeOld(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);

@@ -12,12 +12,12 @@ import { readTextIfAny } from "../../../store/read-file.ts";
 import { placeFor } from "../../actions/as-command.ts";
 import type { Input, World } from "../../command.ts";
 
-/** What there is on this machine that Continuo can use. */
+/** What Continuo can use on this machine. */
 export interface Found extends FoundNotes {
-  /** Those that are here or have past sessions. */
+  /** Agents that are installed or have past sessions. */
   readonly agents: readonly FoundAgent[];
   readonly sessions: number;
-  /** Rule files that hold in this folder: of its project, and the user's own. */
+  /** The number of rule files that apply in this folder: the project's, and the user's own. */
   readonly rules: { readonly project: number; readonly own: number };
 }
 
@@ -25,7 +25,7 @@ export interface FoundAgent extends AgentState {
   readonly sessions: number;
 }
 
-/** Reads lists of files and asks programs for their version; nothing is written. */
+/** Reads lists of files and asks programs for their version; writes nothing. */
 export async function lookAround(input: Input): Promise<Found> {
   const [states, counts, rules] = await Promise.all([
     agentStates(input),
@@ -46,7 +46,7 @@ async function sessionCounts({ history, env }: Input): Promise<ReadonlyMap<strin
   );
 }
 
-/** Rules that cannot be read are no reason to stop: `doctor` explains them. */
+/** Unreadable rules must not stop the start: `doctor` explains them. */
 async function countRules(input: Input): Promise<Found["rules"]> {
   try {
     const { judged } = await judge(placeFor(input), { directory: input.cwd });
@@ -61,18 +61,18 @@ async function countRules(input: Input): Promise<Found["rules"]> {
 export interface NoteFolder {
   readonly path: string;
   readonly notes: number;
-  /** There are more than were counted. */
+  /** Whether there are more than were counted. */
   readonly isMore: boolean;
 }
 
 interface FoundNotes {
   /** The folders that Continuo reads. */
   readonly read: readonly NoteFolder[];
-  /** Obsidian vaults that it does not read yet. */
+  /** Obsidian vaults that Continuo does not read yet. */
   readonly vaults: readonly NoteFolder[];
 }
 
-/** Counting is only for a number on a screen: a vault on a slow disk must not hold up the start. */
+/** The count is only shown: a vault on a slow disk must not delay the start. */
 const MOST_NOTES = 20_000;
 const COUNT_MS = 1_000;
 const MOST_VAULTS = 8;
@@ -98,7 +98,7 @@ function counted(root: MemoryRoot, now: () => number): NoteFolder {
   return { path: root.path, notes, isMore: false };
 }
 
-/** The vaults that Obsidian knows, by its own list: folders that exist. */
+/** The existing vaults in Obsidian's own list. */
 export function obsidianVaults(env: NodeJS.ProcessEnv): string[] {
   const paths = listFiles(env).flatMap((file) => {
     try {
@@ -128,6 +128,6 @@ function isFolder(path: string): boolean {
   try {
     return isAbsolute(path) && statSync(path).isDirectory();
   } catch {
-    return false; // a vault that was moved, or a disk that is not there
+    return false; // a vault that was moved, or a disk that is not connected
   }
 }

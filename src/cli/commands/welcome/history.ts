@@ -6,12 +6,12 @@ import { interruptible, progressBar } from "../../terminal/progress.ts";
 
 export interface Indexed {
   readonly sessions: number;
-  /** Ctrl-C, or another process that writes the index now: what is missing comes with the next search. */
+  /** False after Ctrl-C, or if another process writes the index now: the next search does the rest. */
   readonly isComplete: boolean;
   readonly isInterrupted: boolean;
 }
 
-/** Reads all past sessions into the index, with a bar if it takes longer than a second. */
+/** Indexes all past sessions, with a progress bar if it takes longer than a second. */
 export async function indexHistory(input: Input, sessions: Sessions): Promise<Indexed> {
   const show = progressBar(input);
   return interruptible(async (signal) => {

@@ -24,12 +24,12 @@ import { chooseByKey } from "../review.ts";
 
 const DAYS = 30;
 const MOST_OFFERED = 5;
-/** A person waits for this. */
+/** The user is waiting. */
 const READING_MS = 15_000;
 
 /**
- * Wishes that the person expressed more than once in the last 30 days, at most five, each decided with one key. What is not
- * decided waits in `continuo review`.
+ * Wishes that the user expressed more than once in the last 30 days, at most five, each decided with one key. The
+ * others stay pending in `continuo review`.
  */
 export async function offerSaidBefore(input: Input, say: (text: string) => void): Promise<void> {
   try {
@@ -81,7 +81,7 @@ async function findSaid(input: Input, home: string): Promise<SaidBefore[]> {
   );
 }
 
-/** The ids of what is pending now: none if it was decided before. */
+/** The ids of the new suggestions: none for those that were decided before. */
 async function proposeOne(
   { wish, last, cwd }: SaidBefore,
   { env, now }: Input,

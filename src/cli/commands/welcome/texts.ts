@@ -80,7 +80,7 @@ export function stateText(input: Where, found: Found, seen: Seen, indexed: numbe
 
 export function triesText(input: Where, tries: readonly Try[]): string {
   const paint = paintOf(input);
-  // The terminal wraps a long command itself: then it is copied as one line.
+  // The terminal wraps a long command itself, so that it is copied as one line.
   return [
     paint("bold", "Try this now"),
     ...tries.flatMap(({ command, what }) => [
@@ -123,7 +123,7 @@ function folderText({ path, notes, isMore }: NoteFolder, { env }: Where): string
   return `${isMore ? `more than ${notes}` : notes} in ${oneLine(shortPath(path, env))}`;
 }
 
-/** A path with a blank in it; the shell still has to expand the tilde. */
+/** Quotes a path with a space, but lets the shell expand the tilde. */
 function quoted(path: string): string {
   if (/^[\w@%+=:,./~-]+$/.test(path)) return oneLine(path);
   const [, tilde = "", rest = path] = /^(~\/)?(.*)$/s.exec(path) ?? [];

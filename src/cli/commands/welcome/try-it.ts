@@ -28,7 +28,7 @@ export interface Try {
   readonly what: string;
 }
 
-/** Three things to do next with the user's own data, and what waits for the user. Each works now. */
+/** Three suggested next steps with the user's own data, and what is pending. Each works now. */
 export async function thingsToTry(
   input: Input,
   sessions: Sessions,
@@ -49,7 +49,7 @@ function noteToTry(program: string): Try {
   };
 }
 
-/** An example that is no rule here yet: adding a rule twice is an error. */
+/** An example that is not a rule here yet, because adding a rule twice is an error. */
 async function ruleToTry(input: Input, program: string, isConnected: boolean): Promise<Try> {
   const examples = [
     `Run ${testCommand(findProject(input.cwd).root)} before you say that you are done.`,
@@ -70,7 +70,7 @@ async function ruleToTry(input: Input, program: string, isConnected: boolean): P
   };
 }
 
-/** The texts of all rules here. Those that cannot be read are no reason to stop: `doctor` explains them. */
+/** The texts of all rules here. Unreadable ones must not stop the start: `doctor` explains them. */
 async function rulesHere(input: Input): Promise<string[]> {
   try {
     const { catalog } = await judge(placeFor(input), { directory: input.cwd });
@@ -90,7 +90,7 @@ async function suggestionsToTry({ env, now, history }: Input, program: string): 
   }
 }
 
-/** How this project runs its tests, by its files; in plain words if nobody knows. */
+/** How this project runs its tests, according to its files; in plain words if unknown. */
 export function testCommand(root: string): string {
   const has = (name: string) => existsSync(join(root, name));
   if (hasTestScript(root)) {
@@ -136,10 +136,10 @@ const MOST_SESSIONS = 8;
 const MOST_WORDS = 12;
 const MOST_QUERIES = 4;
 const MOST_CHARACTERS = 250;
-/** Letters only: the command is copied into a shell. */
+/** Letters only, because the command is copied into a shell. */
 const WORD = /^\p{L}{3,24}$/u;
 
-/** A few words of a recent session's prompt that find this session first. A session of this project, if there is one. */
+/** A few words from a recent session's prompt that find this session first. Preferably a session of this project. */
 function searchToTry(input: Input, sessions: Sessions, program: string): Try | undefined {
   const { ids } = knownProject(findProject(input.cwd), { home: findHome(input.env), env: input.env });
   const here = sessions.list({ spoken: true, limit: MOST_SESSIONS, project: ids });
@@ -156,7 +156,9 @@ function searchToTry(input: Input, sessions: Sessions, program: string): Try | u
   return undefined;
 }
 
-/** Three words, else two, that follow each other in a prompt. The rarest first: they say best what the session was about. */
+/**
+ * Three, or else two, consecutive words of a prompt. The rarest are preferred, because they best describe the session.
+ */
 function wordsFor(session: PastSession, sessions: Sessions): string | undefined {
   const prompts = [...sessions.firstPrompts(session), sessions.lastAsked(session)?.text ?? ""];
   const texts = prompts.map(wordsIn);
@@ -180,7 +182,7 @@ function wordsFor(session: PastSession, sessions: Sessions): string | undefined 
   return undefined;
 }
 
-/** The words of a prompt that are worth a search. A prompt that was cut may end within a word. */
+/** The words of a prompt that are worth searching. A prompt that was cut may end within a word. */
 function wordsIn(prompt: string): string[] {
   const isCut = prompt.length > MOST_CHARACTERS || prompt.endsWith("…");
   const text = prompt.slice(0, MOST_CHARACTERS);

@@ -65,7 +65,7 @@ async function run(input: Input): Promise<Outcome> {
   const failures = results.filter(({ outcome }) => outcome === "failed").length;
   const isConnected = connected.length > 0 || found.agents.some(({ state }) => state === "connected");
   if (results.length > 0 && !isConnected && results.every(({ outcome }) => outcome === "declined")) {
-    // A person who declines every agent gets no index of their sessions either, and is asked again next time.
+    // A user who declines every agent gets no index of their sessions either, and is asked again next time.
     say(
       wrapOn(
         `Nothing was changed, and nothing was indexed. To connect one later: ${program} install`,
@@ -98,7 +98,7 @@ async function run(input: Input): Promise<Outcome> {
     say(wrapOn(`\nNo agent is connected. To connect one later: ${program} install`, input.screen ?? PLAIN));
   if (isConnected || indexed.sessions > 0) say(`\n${undoText(input, program)}`);
   const notes = notesIn(found);
-  // Without an agent nobody was asked: the next time is the first again.
+  // Without an agent there was no question, so the next time counts as the first again.
   if (found.agents.length > 0)
     writeSeen(home, { welcomedAt: input.now(), sessions: indexed.sessions, notes, version });
   const exitCode = indexed.isInterrupted ? 130 : failures > 0 ? 1 : 0;
@@ -106,7 +106,7 @@ async function run(input: Input): Promise<Outcome> {
   return { data: dataOf(after, tries, indexed), text: "", exitCode };
 }
 
-/** The agents that may be connected now. */
+/** The agents that can be connected now. */
 function openAgents(
   input: Input,
   found: Found,

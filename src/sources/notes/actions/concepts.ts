@@ -113,7 +113,7 @@ export const graph = action({
 
 const NEAR = 0.3;
 
-/** What is said of a concept without relations; suggests concepts with a similar name. */
+/** The message about a concept without relations; suggests concepts with a similar name. */
 async function unknownConcept(memory: Memory, concept: string): Promise<string> {
   if (!hasNotes(memory)) return NO_NOTES;
   const near = (await memory.similar(concept, 3)).filter(({ similarity }) => similarity >= NEAR);

@@ -39,7 +39,7 @@ export const remove = action({
           "confirm with --yes",
         ),
         declined: { data: { uri, deleted: false }, text: "Nothing was deleted." },
-        // By its address from here on: the title could be another note's after the question.
+        // Uses the address from here on: after the question, the title could be another note's.
         input: { note: uri, permanent, checksum },
       };
     }),
@@ -87,7 +87,7 @@ async function writable(memory: Memory, identifier: string) {
   );
 }
 
-/** A title may be that of a note that is not indexed yet: reading it looks for changes first. */
+/** A title may belong to a note that is not indexed yet, so reading it first looks for changes. */
 async function locate(memory: Memory, identifier: string) {
   try {
     return memory.locate(identifier);

@@ -83,7 +83,7 @@ export function editOf({
   }
 }
 
-/** A note that is too large to be read must not be written. */
+/** A note that would be too large to be read must not be written. */
 export function bounded(given: string): string {
   if (Buffer.byteLength(given) <= MAX_NOTE_BYTES) return given;
   throw new ContinuoError("input-too-large", `the text has more than ${MAX_NOTE_BYTES / 2 ** 20} MB`, {
@@ -91,7 +91,7 @@ export function bounded(given: string): string {
   });
 }
 
-/** Edits a note and keeps its text from before; `id` is undefined if that could not be kept. */
+/** Edits a note and stores its previous text; `id` is undefined if that could not be stored. */
 async function undoableEdit(
   { home, now }: Place,
   memory: Memory,
@@ -102,7 +102,7 @@ async function undoableEdit(
   const { uri, title, path, problems, ...note } = await memory.peek(identifier);
   const bytes =
     problems.length > 0 ? undefined : orNothing(() => readBytes(path, { maxBytes: MAX_NOTE_BYTES }));
-  // The kept text must be the one that is edited.
+  // The stored text must be the one that is edited.
   const known = checksum ?? (bytes === undefined ? undefined : note.checksum);
   const edited = await memory.edit(uri, change, { checksum: known });
   if (bytes === undefined) return { edited, id: undefined };
@@ -112,7 +112,7 @@ async function undoableEdit(
   return { edited, id: kept?.id };
 }
 
-/** The edit counts, and not whether it can be undone. */
+/** The edit must succeed even if it cannot be undone later. */
 function orNothing<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -74,7 +74,7 @@ function isSame(path: string, other: string): boolean {
   }
 }
 
-/** A copy inside a memory folder would itself be indexed, so that every note would appear twice. */
+/** A copy inside a notes folder would itself be indexed, so that every note would appear twice. */
 function refuseInside(target: string, root: MemoryRoot): void {
   if (wayInside(real(root.path), real(target)) === undefined) return;
   throw new ContinuoError("folder-refused", `${target} is inside the notes folder ${root.path}`, {

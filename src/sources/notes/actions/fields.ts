@@ -9,13 +9,13 @@ import { seenFromPlace } from "../note-project.ts";
 import type { NoteFilter } from "../search/filter.ts";
 import { NO_PROJECT } from "../search/project-notes.ts";
 
-// Fields and views that several actions of notes share.
+// Fields and views that several actions on notes share.
 
-/** Characters of a name, an address or a path. */
+/** The most characters of a name, an address or a path. */
 const MOST = 5000;
 
 export const NOTE = text("a note by its address, path or title", { typed: "rest", most: MOST });
-/** The same where another argument follows. */
+/** The same, followed by another argument. */
 export const NOTE_WORD = text("a note by its address, path or title", { typed: "word", most: MOST });
 
 export const CONCEPT = text("a name that notes link to as [[CONCEPT]]", { typed: "rest", most: MOST });
@@ -28,7 +28,7 @@ const CONTENT = {
   value: "TEXT",
 } as const;
 
-/** The text of a note, as one argument or as all that follow. */
+/** The text of a note, as one argument or as all remaining ones. */
 export const content = (about: string, typed: "word" | "rest") => text(about, { ...CONTENT, typed });
 
 export const QUERY = text("words to search for", { typed: "rest", most: 100_000 });
@@ -41,7 +41,7 @@ export const MODE = optional(
   ),
 );
 
-/** How far from a concept, and how much. */
+/** How many steps from a concept, and how many results. */
 export const DEPTH = optional(whole("steps in the graph, 0 to 5", 0, 5, { value: "N", fallback: "2" }));
 export const MOST_CONCEPTS = optional(
   whole("show at most this many concepts", 1, 200, { value: "N", fallback: "20" }),
@@ -54,7 +54,7 @@ export const KIND = optional(
   oneOf("only notes of this kind", ["all", "memory", "thinking", "assumptions"], { fallback: "all" }),
 );
 
-/** What an edit needs besides its text. */
+/** The fields of an edit besides its text. */
 export const EDIT = {
   find: optional(
     text("with find_replace: the text to replace", {
@@ -81,7 +81,7 @@ export const EDIT = {
   ),
 };
 
-/** Which notes are listed or searched. */
+/** The filter for listed or searched notes. */
 export const FILTERS = {
   folder: optional(
     text("only notes in this folder; @name for another notes folder", { fallback: "all folders" }),
@@ -105,7 +105,7 @@ export interface GivenFilter {
   readonly since?: string | undefined;
 }
 
-/** Empty values count as absent: a form sends them. */
+/** Empty values count as absent, because forms send them. */
 export function filterOf({ folder, tag, project, since }: GivenFilter, place: Here): NoteFilter {
   return {
     ...(folder && { folder }),
@@ -117,7 +117,7 @@ export function filterOf({ folder, tag, project, since }: GivenFilter, place: He
 
 type Here = Pick<Place, "cwd" | "home" | "env" | "now">;
 
-/** What `note` and `write` both take. */
+/** The fields that `note` and `write` share. */
 export const NEW_NOTE = {
   folder: optional(
     text("folder within the notes folder; created if needed", {
@@ -134,7 +134,7 @@ export const NEW_NOTE = {
   ),
 };
 
-/** The address and the file of a note that was written. */
+/** The address and the file of a written note. */
 export function writtenLines(
   { uri, path }: { readonly uri: string; readonly path: string },
   { paint, env }: Shown,
@@ -146,6 +146,6 @@ export function writtenLines(
   ];
 }
 
-/** A list, or what is said in its place. */
+/** A list, or a text if the list is empty. */
 export const orElse = (rows: readonly unknown[], none: string, blocks: readonly Block[]): readonly Block[] =>
   rows.length === 0 ? [exact(none)] : blocks;

@@ -172,7 +172,7 @@ export const useFolder = action({
   ],
 });
 
-/** Refuses the root of the disk and the home folder: every search would walk through all of it. */
+/** Refuses the root of the disk and the home folder, because every search would have to read all of it. */
 function refuseTooWide({ path }: MemoryRoot, { env }: Place): void {
   const home = env["HOME"] || env["USERPROFILE"];
   if (dirname(path) !== path && (!home || path !== resolve(home))) return;
@@ -181,12 +181,12 @@ function refuseTooWide({ path }: MemoryRoot, { env }: Place): void {
   });
 }
 
-/** A shell expands ~ unless it is quoted; in config.json nothing does. */
+/** A shell expands ~ unless it is quoted; nothing expands it in config.json. */
 function fullPath(folder: string, { cwd, env }: Place): string {
   return resolve(cwd, folder.replace(/^~(?=$|[/\\])/, env["HOME"] ?? "~"));
 }
 
-/** As the settings name them. */
+/** The folders as written in the settings. */
 function addedFolders({ home, env }: Place): readonly string[] {
   return rootSettings(memorySettings(home, env)).also ?? [];
 }
@@ -199,7 +199,7 @@ function setMemory(place: Place, name: "root" | "also", value: unknown): Promise
   return changeSetting(place, ["sources", "memory", name], value);
 }
 
-/** As people write it, on one line. */
+/** As users write it, on one line. */
 function shown(path: string, env: NodeJS.ProcessEnv): string {
   return oneLine(shortPath(path, env));
 }

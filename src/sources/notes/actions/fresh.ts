@@ -5,19 +5,22 @@ import type { MemoryIndex } from "../note-index/memory-index.ts";
 import { type SyncResult, syncIndex } from "../note-index/sync.ts";
 import type { SearchQuery, SearchResult } from "../search/search.ts";
 
-/** How an action shows how far it is, and when it stops. */
+/** How an action shows its progress, and when it stops. */
 export type Patience = Pick<Place, "tell" | "progress" | "signal">;
 
-/** Opens the notes for one action. Those that search call `syncFirst`, so a second sync would be wasted. */
+/** Opens the notes for one action, without a sync: actions that search call `syncFirst`. */
 export function withNotes<T>(place: Place, work: (memory: Memory) => T | Promise<T>): Promise<T> {
   return withMemory({ ...place, syncMs: 0 }, work);
 }
 
-/** How long an action may index changed notes before it searches. An empty index finds nothing, so filling it may take longer. */
+/**
+ * How long an action may index changed notes before it searches. An empty index finds nothing, so filling it may take
+ * longer.
+ */
 export interface SyncTime {
   readonly emptyMs: number;
   readonly usualMs: number;
-  /** Only this many notes, the newest, are checked for changes in place; without it all are. */
+  /** How many of the newest notes are checked for changes in place (default: all). */
   readonly newest?: number;
 }
 
@@ -27,15 +30,15 @@ const FOR_PEOPLE: SyncTime = { emptyMs: 30_000, usualMs: 1000 };
 const NEWEST_BEFORE_SEARCH: SyncTime = { ...FOR_PEOPLE, newest: 1000 };
 
 /**
- * Searches notes as they are on disk. In a large store not every note is checked for changes in place first. If the answer
- * shows that some may have changed, all are checked, and searched again.
+ * Searches notes as they are on disk. In a large store, not every note is first checked for changes in place. If the
+ * answer shows that some may have changed, all are checked and the search is repeated.
  */
 export async function searchFresh(
   place: Patience,
   memory: Memory,
   asked: SearchQuery,
 ): Promise<SearchResult> {
-  // Whatever has changed since then counts, so every time has to be known.
+  // Changes from before the whole call count too, so the times of all notes must be known.
   const isWhole = await syncFirst(
     place,
     memory,
@@ -47,7 +50,10 @@ export async function searchFresh(
   return memory.search(asked);
 }
 
-/** Indexes notes that changed on disk, within the given time. Says if some are left. Returns whether all were checked. */
+/**
+ * Indexes notes that changed on disk, within the given time. Reports if some are left. Returns whether all were
+ * checked.
+ */
 export async function syncFirst(
   place: Patience,
   memory: Memory,
@@ -71,12 +77,12 @@ export async function syncFirst(
   return isWhole;
 }
 
-/** Whether any note is indexed. Counting all of them, with what they mention, takes as long as searching them. */
+/** Whether any note is indexed. Counting all of them, including their concepts, takes as long as searching them. */
 export function hasNotes(memory: Memory): boolean {
   return memory.indexes().some(({ db }) => db.get("SELECT 1 FROM note LIMIT 1") !== undefined);
 }
 
-/** Shown to people who have no notes yet. */
+/** Shown to users who have no notes yet. */
 export const NO_NOTES = [
   "There are no notes yet. Write one:",
   '  continuo note "We chose SQLite for search."',
@@ -84,10 +90,10 @@ export const NO_NOTES = [
   "  continuo memory add FOLDER",
 ].join("\n");
 
-/** Shows how many notes a sync has read. The bar needs their number; they are counted only if a bar is shown. */
+/** Shows how many notes a sync has read. A bar needs their total, which is counted only if a bar is shown. */
 export function noteProgress({ progress }: Patience, memory: Memory): (result: Readonly<SyncResult>) => void {
   const show = progress?.();
-  // Each notes folder has a result of its own.
+  // Each notes folder has its own result.
   const read = new Map<object, number>();
   let total: number | undefined;
   return (result) => {
@@ -100,12 +106,12 @@ export function noteProgress({ progress }: Patience, memory: Memory): (result: R
   };
 }
 
-/** Unknown where there is nothing. */
+/** Undefined if the total is 0. */
 export function share(done: number, total: number): number | undefined {
   return total > 0 ? Math.min(1, done / total) : undefined;
 }
 
-/** A store with more folders is not counted to its end. */
+/** A store with more folders is not counted completely. */
 const MOST_FOLDERS = 100_000;
 
 function noteFileCount({ files }: MemoryIndex): number {

@@ -1,6 +1,6 @@
 import { type Action, type ActionGroup, alone } from "../../../moments/ports/action.ts";
 
-/** What one can do with notes: a group a command, each loaded only when it is used or described. */
+/** The actions on notes: a group per command, each loaded only when it is used or described. */
 export const NOTE_ACTIONS = {
   search: async () => group((await import("./search.ts")).search),
   recent: async () => minor((await import("./list.ts")).recent),

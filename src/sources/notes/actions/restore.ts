@@ -9,7 +9,7 @@ import { shortPath } from "../../../moments/project/known-project.ts";
 import { putBack, readTrash, removeFromTrash, type Trashed } from "../../../store/trash.ts";
 import { withNotes } from "./fresh.ts";
 
-/** What was done: one of these is there. */
+/** The result: exactly one of these is set. */
 interface Done {
   readonly trash?: readonly Trashed[];
   readonly restored?: Trashed & { readonly uri?: string };
@@ -48,7 +48,7 @@ export const restore = action({
         hint: `to delete ${many} permanently: continuo restore --empty --yes`,
       }),
       declined: { data: { deleted: 0 }, text: "Nothing was deleted." },
-      // What is deleted while the person reads was not counted.
+      // Notes deleted while the user reads the question were not counted in it.
       input: { empty, until: newest.at },
     };
   },
@@ -93,7 +93,7 @@ function chosen(wanted: string, trash: readonly Trashed[], { env, now }: Place):
   const called = trash.filter(
     ({ id, name, path }) => id === wanted || same(name) || shortPath(path, env) === wanted || path === wanted,
   );
-  // A name means what was deleted; without such a file, the last edit.
+  // A name refers to a deleted file; without one, to the last edit.
   const deleted = called.filter(({ kind, id }) => kind !== "edit" || id === wanted);
   const found = deleted.length > 0 ? deleted : called.slice(0, 1);
   const [only] = found;

@@ -15,7 +15,7 @@ import type { Hit } from "../search/search.ts";
 import { FILTERS, filterOf, MODE, QUERY } from "./fields.ts";
 import { hasNotes, NO_NOTES, searchFresh, withNotes } from "./fresh.ts";
 
-/** Of one kind on a page. */
+/** The most results of one kind on a page. */
 const MOST = 100;
 
 const INPUT = fields({
@@ -47,7 +47,7 @@ const INPUT = fields({
 
 type Search = InferOutput<typeof INPUT>;
 
-/** Fields that say nothing about sessions. */
+/** Fields that do not apply to sessions. */
 const FOR_NOTES = ["folder", "tag", "mode", "minScore"] as const;
 const PER_KIND = 5;
 const ALONE = 10;
@@ -104,7 +104,7 @@ function dataOf<Data>(kind: Searched<Data> | undefined): Data | undefined {
   return kind === undefined || "failure" in kind ? undefined : kind.data;
 }
 
-/** Both, unless the person limits it to one. `others`: who searches sessions. */
+/** Both kinds, unless the user limits it to one. `others`: provides the search of sessions. */
 async function kindsOf(
   asked: Search,
   place: Place,
@@ -135,7 +135,7 @@ interface FoundNotes {
   readonly results: readonly object[];
 }
 
-/** The notes that match. */
+/** The matching notes. */
 function findNotes(
   asked: Search,
   paged: { readonly page: number; readonly pageSize: number },
@@ -157,7 +157,7 @@ function findNotes(
       nothing: isEmpty ? NO_NOTES : "No matching notes.",
       isEmpty,
       step: first && [`continuo read ${commandWord(first.uri)}`, "Read the first note"],
-      // Not computed for people: concepts are read from the texts.
+      // Lazy, because text output needs no concepts, which are read from the files.
       get data() {
         return { total, notices, results: hits.map(hitToJson) };
       },
@@ -169,10 +169,10 @@ function hitToJson({ modified, ...hit }: Hit) {
   return { ...hit, modified: new Date(modified).toISOString() };
 }
 
-/** Characters of a title: a heading may have megabytes. */
+/** The most characters of a title: a heading may have megabytes. */
 const MAX_TITLE = 200;
 
-/** Title, address, age, why it was found, and the passage, with the words that matched highlighted. */
+/** Title, address, age, the reason for the match, and the passage with matching words highlighted. */
 function noteLines(hit: Hit, words: readonly string[], { paint, now }: Shown): string[] {
   const { title, uri, modified, snippet } = hit;
   const shortTitle = clipWithin(oneLine(title), MAX_TITLE);
@@ -183,7 +183,7 @@ function noteLines(hit: Hit, words: readonly string[], { paint, now }: Shown): s
   ];
 }
 
-/** A note that begins with its title as a heading would show it twice. */
+/** Otherwise a note that begins with its title as a heading would show it twice. */
 function passageLines(title: string, snippet: string): string[] {
   const passage = oneLine(snippet);
   const heading = `# ${oneLine(title)} `;

@@ -47,7 +47,10 @@ export const sync = action({
   },
 });
 
-/** An index with an unknown shape is rebuilt when it is opened next. Other processes see the old index or the new one. */
+/**
+ * Deletes the fingerprint of the tables, so that the index is rebuilt when it is opened next. Other processes see the
+ * old index or the new one.
+ */
 function forget(memory: Memory): void {
   for (const { db } of memory.indexes()) db.run("UPDATE shape SET fingerprint = ''");
 }

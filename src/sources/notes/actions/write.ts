@@ -48,17 +48,17 @@ export const note = action({
   ],
 });
 
-/** What later sessions get of a new note. */
+/** What later sessions get from a new note. */
 function laterText(project: string | undefined): string {
   const whenAsked = "A prompt about the same thing brings it in";
   if (project === undefined || project === NO_PROJECT) return `${whenAsked}, in every project.`;
   return `New sessions in ${oneLine(project)} begin with a list of its latest notes. ${whenAsked}.`;
 }
 
-/** Nobody keeps more notes that begin with the same sentence. */
+/** The most notes that may begin with the same sentence. */
 const MOST_ALIKE = 1000;
 
-/** The first sentence may be that of another note: then a number is added to the title. */
+/** Another note may begin with the same sentence: then a number is added to the title. */
 async function writeNew(memory: Memory, made: NewNote): Promise<Written> {
   for (let number = 1; ; number++) {
     try {

@@ -2,8 +2,8 @@ import { isRecord, parseBounded } from "../../../base/json.ts";
 import type { ContextOutput, RecentOutput, SearchOutput } from "../engine.ts";
 
 /**
- * Reads the output of another program in any of the known formats: the documented JSON, maenifold's JSON envelope with
- * its own names, or maenifold's text. Every field may be missing. undefined when the output is none of these.
+ * Reads another program's output in any known format: the documented JSON, maenifold's JSON envelope with its own
+ * names, or maenifold's text. Any field may be missing. undefined if the output has none of these formats.
  */
 
 /** More than anyone requests. */
@@ -13,7 +13,7 @@ export function readSearch(output: string): SearchOutput | undefined {
   const data = dataOf(output);
   if (data === undefined) return searchFromText(output);
   const results = rowsOf(data["results"], (row) => {
-    // maenifold names the address `path`, and the score of a hybrid search `fusedScore`.
+    // maenifold calls the address `path`, and the score of a hybrid search `fusedScore`.
     const uri = text(row["uri"]) ?? text(row["path"]);
     if (uri === undefined) return undefined;
     const score = number(row["score"]) ?? number(row["fusedScore"]) ?? 0;
@@ -59,13 +59,13 @@ export function readContext(output: string, concept: string): ContextOutput | un
   return relatedConcepts && { concept, relatedConcepts, fileReferences: [...uris] };
 }
 
-/** The printed object, without its envelope; undefined when it is not a JSON object. */
+/** The printed object without its envelope; undefined if it is not a JSON object. */
 function dataOf(output: string): Record<string, unknown> | undefined {
   let value: unknown;
   try {
     value = parseBounded(output.replace(/^\ufeff/, ""));
   } catch {
-    return undefined; // then it is read as text
+    return undefined; // then it is parsed as text
   }
   if (!isRecord(value)) return undefined;
   return typeof value["success"] === "boolean" ? (isRecord(value["data"]) ? value["data"] : {}) : value;
@@ -92,7 +92,7 @@ function texts(value: unknown): string[] {
   return value.slice(0, MAX_ROWS).flatMap((one: unknown) => text(one) ?? []);
 }
 
-/** maenifold's text formats. Unknown lines are skipped; undefined when the output does not have the format at all. */
+/** maenifold's text formats. Unknown lines are skipped; undefined if the output does not have the format at all. */
 
 function searchFromText(output: string): SearchOutput | undefined {
   const blocks = output.split(/^(?=.*\*\*.+\*\* \(memory:\/\/)/m);

@@ -14,9 +14,9 @@ interface ExternalOptions {
 type Tool = "SearchMemories" | "RecentActivity" | "BuildContext";
 
 /**
- * The user's own memory program as an engine. If anything is wrong with it, the answer is empty and one warning says why.
- * A program that is missing is not called again. One that is late is: a start calls it twice in a row, several times at
- * once, and what answers in time is used.
+ * The user's own memory program as an engine. If anything is wrong with it, the answer is empty and one warning gives
+ * the reason. A missing program is not called again. A late one is, because a start makes several calls, and those that
+ * answer in time are used.
  */
 export function externalEngine({ command, env, timeoutMs, warn }: ExternalOptions): MemoryEngine {
   const program = programOf(command, env);

@@ -10,7 +10,7 @@ export interface Program {
 }
 
 /**
- * The program of `memory.command` and its first arguments. undefined when it may not be run: a relative path would be a
+ * The program of `memory.command` and its first arguments. undefined if it may not be run: a relative path would be a
  * different program in every folder.
  */
 export function programOf(command: string | readonly string[], env: NodeJS.ProcessEnv): Program | undefined {
@@ -20,7 +20,7 @@ export function programOf(command: string | readonly string[], env: NodeJS.Proce
   return isAbsolute(program) || !/[/\\]/.test(program) ? { program, args } : undefined;
 }
 
-/** If the whole text is the path of a file, it may have spaces; any other text is split at spaces outside quotes. */
+/** If the whole text is a file's path, it may contain spaces; any other text is split at spaces outside quotes. */
 function words(command: string, env: NodeJS.ProcessEnv): string[] {
   if (isAbsolute(atHome(command, env)) && isFile(atHome(command, env))) return [command];
   return [...command.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(
@@ -41,17 +41,17 @@ interface Call {
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
-  /** Aborted when the caller no longer waits. */
+  /** Aborted when the caller has stopped waiting. */
   readonly signal?: AbortSignal;
 }
 
-/** The result of a call; `detail` is for people. */
+/** The result of a call; `detail` is for the user. */
 type Called =
   | { readonly kind: "ok"; readonly text: string }
   | { readonly kind: "missing" | "late" | "failed" | "too-much"; readonly detail: string };
 
 const MAX_OUTPUT = 1024 * 1024;
-/** From SIGTERM to SIGKILL. */
+/** The time between SIGTERM and SIGKILL. */
 const GRACE_MS = 1000;
 const MAX_STDERR = 4096;
 

@@ -18,7 +18,7 @@ export interface EditOptions {
   readonly isLinkRequired?: boolean;
 }
 
-/** Changes a note in place. What another program writes at the same time is not lost. */
+/** Changes a note in place. Changes that another program writes at the same time are not lost. */
 export function editNote(
   context: WriteContext,
   { root, path, uri }: Located,
@@ -53,14 +53,14 @@ export function editNote(
   });
 }
 
-/** Long enough that no other text of a note has it by chance, short enough to be sent with every read note. */
+/** Long enough to be unique among a note's texts, short enough to be sent with every note. */
 const SHORT_CHECKSUM = 12;
 
 export function shortChecksum(checksum: string): string {
   return checksum.slice(0, SHORT_CHECKSUM);
 }
 
-/** The whole checksum or its beginning, as a model is given it. */
+/** Compares the whole checksum, or its beginning, which is what models get. */
 function isSame(given: string, actual: string): boolean {
   const wanted = given.trim();
   return wanted.length >= SHORT_CHECKSUM && actual.startsWith(wanted);
@@ -81,17 +81,17 @@ function readEditable(path: string, uri: string): NoteText {
 
 export type Edit =
   | { readonly operation: "prepend"; readonly content: string }
-  /** At the end of the note, or of a section. */
+  /** Appends to the end of the note, or of a section. */
   | { readonly operation: "append"; readonly content: string; readonly sectionName?: string }
   | {
       readonly operation: "find_replace";
       readonly content: string;
       readonly findText: string;
-      /** How often the text must occur. Without it every occurrence is replaced. */
+      /** How often the text must occur. Without it, every occurrence is replaced. */
       readonly expectedCount?: number;
     }
   | { readonly operation: "replace_section"; readonly content: string; readonly sectionName: string }
-  /** The whole file with its frontmatter, for editors. Give a checksum with it. */
+  /** Replaces the whole file with its frontmatter, for editors. Pass a checksum with it. */
   | { readonly operation: "replace_text"; readonly content: string };
 
 /** The text of a note after an edit. All other bytes stay the same. Pure. */
@@ -125,7 +125,7 @@ function wholeText(content: string, now: number): string {
   return dated(text.slice(0, start), now) + text.slice(start);
 }
 
-/** Sets `modified` if the frontmatter has it. It is not added to notes of other programs. */
+/** Updates `modified` if the frontmatter has it. It is not added to notes of other programs. */
 function dated(head: string, now: number): string {
   const value = /^(modified[ \t]{0,20}:[ \t]{1,20})(["']?)[^\s#"'][^#"'\r\n]{0,80}?\2(?=[ \t]{0,20}(?:#|$))/m;
   return head.replace(value, (_, key: string, quote: string) => key + quote + timestamp(now) + quote);
@@ -136,7 +136,7 @@ function appended(body: string, content: string, end: string): string {
   return body + gap + closed(content, end);
 }
 
-/** Above everything except the title. */
+/** Inserted above everything except the title. */
 function prepended(body: string, content: string, end: string): string {
   const first = textBlocks(body)[0];
   const at = lineStarts(body);
@@ -183,9 +183,7 @@ function tooManyBrackets(text: string): number {
   return text.match(/\[{3,}/g)?.length ?? 0;
 }
 
-/**
- * Replaces the text between a heading and the next one of the same or a higher level, or adds to it. The heading stays.
- */
+/** Replaces or extends the text between a heading and the next one of the same or a higher level. The heading stays. */
 function withSection(body: string, name: string, content: string, end: string, isAdded: boolean): string {
   const headings = textBlocks(body).filter((block) => block.kind === "heading" && block.depth === 0);
   const wanted = plain(name);

@@ -1,6 +1,6 @@
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 
-/** What can go wrong with a note: Continuo's error codes, each with the code of maenifold's command line. */
+/** Errors about notes: Continuo's error codes, each with the code of maenifold's command line. */
 const NOTE_FAILURES = {
   "note-not-found": "NOT_FOUND",
   "note-ambiguous": "INVALID_ARGUMENT",
@@ -18,12 +18,12 @@ const NOTE_FAILURES = {
 
 type NoteFailure = keyof typeof NOTE_FAILURES;
 
-/** What the reader of a hint can use: a person types commands, a model calls tools, a program uses maenifold's tools. */
+/** Wordings for the reader of a hint: a user types commands, a model calls tools, a program uses maenifold's tools. */
 interface Reader {
   readonly search: string;
   readonly read: string;
   readonly edit: string;
-  /** The parameters of an edit. */
+  /** The names of an edit's parameters. */
   readonly find: string;
   readonly count: string;
   readonly section: string;
@@ -54,7 +54,7 @@ const CONTRACT: Reader = {
   section: "sectionName",
 };
 
-/** Its `hint` is for a person; `hintFor` gives the hint for another reader. */
+/** Its `hint` is for a user; `hintFor` returns the hint for another reader. */
 class NoteError extends ContinuoError {
   readonly hintFor: (reader: Reader) => string;
 
@@ -67,13 +67,13 @@ class NoteError extends ContinuoError {
 export function noteFailure(
   code: NoteFailure,
   message: string,
-  /** A function when the hint names commands or tools: it must name those that the reader has. */
+  /** A function if the hint names commands or tools, which must be those that the reader has. */
   hint: string | ((reader: Reader) => string),
 ): ContinuoError {
   return new NoteError(code, message, typeof hint === "string" ? () => hint : hint);
 }
 
-/** What went wrong and what to do, in one sentence for a model. */
+/** The error and its hint in one sentence, for a model. */
 export const tellModel = (error: unknown): string => tell(error, MODEL);
 
 /** maenifold's contract has no field for a hint, so it is part of the message. */
@@ -85,7 +85,7 @@ function tell(error: unknown, reader: Reader): string {
   return said === undefined ? message : `${message}; ${said}`;
 }
 
-/** maenifold's code for an error; undefined when the error is not about a note. */
+/** maenifold's code for an error; undefined if the error is not about a note. */
 export function contractCode(error: unknown): string | undefined {
   if (!(error instanceof ContinuoError) || !(error.code in NOTE_FAILURES)) return undefined;
   return NOTE_FAILURES[error.code as NoteFailure];

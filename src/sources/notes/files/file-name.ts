@@ -1,6 +1,6 @@
 import { noteFailure } from "./failures.ts";
 
-/** Bytes of a name: leaves room for the longer name of a temporary file. */
+/** In bytes; leaves space for the longer name of a temporary file. */
 const MAX_NAME = 200;
 const MAX_PATH = 1000;
 

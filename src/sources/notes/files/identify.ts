@@ -9,7 +9,7 @@ import { type Note, readNote } from "./note.ts";
 import type { MemoryRoot } from "./roots.ts";
 import { assertInside, isSafePath, parseUri, pathBelow, SCHEME, safeSegments, uriOf } from "./uri.ts";
 
-/** An existing note: its root and where it is. */
+/** An existing note: its root and path. */
 export interface Located {
   readonly root: MemoryRoot;
   readonly path: string;
@@ -17,13 +17,13 @@ export interface Located {
 }
 
 /**
- * Finds the note for an address, a path, a file name or a title. If several notes have the title, the error lists them:
- * the first one might not be the one that was meant.
+ * Finds the note for an address, a path, a file name or a title. If several notes have the title, the error lists them,
+ * because the first one might not be the one meant.
  */
 export function identify(
   identifier: string,
   roots: readonly MemoryRoot[],
-  /** A title may differ from the file name: a caller with an index can find the notes that have it. */
+  /** A title may differ from the file name: a caller with an index can find notes by title. */
   titled: (title: string) => readonly Located[] = () => [],
 ): Located {
   const name = identifier.trim().replace(/^\[\[([^[\]|]+)(?:\|[^[\]]*)?\]\]$/, "$1");
@@ -54,13 +54,14 @@ function byPath(name: string, roots: readonly MemoryRoot[]): Located | undefined
     assertInside(root, name);
     return existing(root, name) ?? existing(root, `${name}.md`);
   }
-  // A title such as "C: a language" is not a path. An unsafe path with a slash is refused, not searched for as a title.
+  // A title such as "C: a language" is not a path. An unsafe path with a slash is refused instead of being searched for
+  // as a title.
   if (!/[/\\\0]/.test(name) && !isSafePath(name)) return undefined;
   const main = roots.find((root) => root.name === undefined);
   return main && existing(main, pathBelow(main, safeSegments(name)));
 }
 
-/** The notes whose file has the name that a note with this title would get. */
+/** The notes whose file name is the one that this title would produce. */
 function byName(title: string, roots: readonly MemoryRoot[]): Located[] {
   const lower = normalized(title, "NFC").toLowerCase();
   const ours = slugify(title);
@@ -102,7 +103,7 @@ function notFound(identifier: string, roots: readonly MemoryRoot[]): never {
   );
 }
 
-/** At most this many names are compared: a hint is not worth a second. */
+/** How many names are compared: a hint must not take a second. */
 const COMPARED = 2000;
 
 function nearestNote(name: string, roots: readonly MemoryRoot[]): string | undefined {
@@ -127,7 +128,7 @@ export async function readLocated(found: Located): Promise<Note> {
   return note;
 }
 
-/** A title may be that of a note which is not indexed yet: `sync` is tried before giving up. */
+/** A title may belong to a note that is not indexed yet, so `sync` is tried before giving up. */
 export async function withSync(
   identifier: string,
   locate: (identifier: string) => Located,

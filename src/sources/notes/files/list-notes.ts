@@ -7,9 +7,9 @@ import type { MemoryRoot } from "./roots.ts";
 import { folderBelow, safeSegments, uriOf } from "./uri.ts";
 
 /**
- * The notes of a root, folder by folder, in the order of their names. A generator, so that a caller with a deadline can
- * stop in between. Symbolic links are not followed: targets inside the root are visited anyway, and targets outside are
- * not part of it. Files and folders that begin with a dot (`.obsidian`, `.trash`, `.git`) are skipped.
+ * The notes of a root, folder by folder, by name. A generator, so that a caller with a deadline can stop in between.
+ * Does not follow symbolic links: targets inside the root are visited anyway, and targets outside do not belong to it.
+ * Skips files and folders that begin with a dot (`.obsidian`, `.trash`, `.git`).
  */
 export function* walkNotes(root: MemoryRoot, folder: string = root.path): Generator<NoteFile> {
   // A stack instead of recursion: each level of `yield*` would slow down every file below it.
@@ -29,7 +29,7 @@ export function* walkNotes(root: MemoryRoot, folder: string = root.path): Genera
   }
 }
 
-/** The visible folders and regular files of a folder, in a fixed order. */
+/** The visible folders and regular files in a folder, in a fixed order. */
 export function entriesOf(folder: string): Dirent[] {
   return readEntries(folder)
     .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
@@ -37,12 +37,12 @@ export function entriesOf(folder: string): Dirent[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** undefined when the file was deleted since its folder was read, or may not be read. */
+/** undefined if the file was deleted after its folder was read, or may not be read. */
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
-    return undefined; // its folder may not be searched
+    return undefined; // no permission to search its folder
   }
 }
 
@@ -61,7 +61,7 @@ export interface Listing {
   readonly notes: readonly NoteFile[];
 }
 
-/** The notes in a folder of a root, and its subfolders with the number of notes in and below them. */
+/** The notes in a folder of a root, and its subfolders with the number of notes in and below each. */
 export function listNotes(root: MemoryRoot, folder = ""): Listing {
   const path = folderBelow(root, /^[/\\.]?$/.test(folder) ? [] : safeSegments(folder));
   if (path !== root.path && statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {

@@ -10,8 +10,8 @@ import { parseUri, pathBelow, SCHEME, safeSegments, uriOf } from "./uri.ts";
 import { type WriteContext, withRootLock } from "./with-lock.ts";
 
 /**
- * Moves a note to another address. The destination is a path or an address; its last part becomes a file name in the same
- * way as a title. With a slash at its end it is a folder. The text of the note stays the same.
+ * Moves a note to another address. The destination is a path or an address; its last part becomes a file name in the
+ * same way as a title. With a trailing slash it is a folder. The note's text stays the same.
  */
 export function moveNote(
   context: WriteContext,
@@ -20,7 +20,7 @@ export function moveNote(
 ): Promise<{ readonly uri: string; readonly path: string; readonly from: string }> {
   return withRootLock(context, from.root, () => {
     const path = pathBelow(from.root, target(from, destination.trim()));
-    // The error below suggests deleting the note at the destination, which here would be this very note.
+    // Otherwise the error below would suggest deleting the note at the destination, which is this very note.
     if (path === from.path)
       throw noteFailure("note-exists", `${from.uri} already has this address`, "choose another destination");
     ensureFolder(dirname(path));
@@ -45,7 +45,10 @@ function target(from: Located, destination: string): string[] {
   return [...segments, last];
 }
 
-/** Unlike a rename, a link never replaces a file. Without hard links, the check before the rename must be enough. */
+/**
+ * Unlike a rename, a link never replaces a file. On file systems without hard links, the check before the rename must
+ * be enough.
+ */
 function linkOrRename(from: string, to: string): boolean {
   try {
     linkSync(from, to);

@@ -11,7 +11,7 @@ import type { MemoryRoot } from "./roots.ts";
 import { uriOf } from "./uri.ts";
 import { findLinks, type NoteLink } from "./wikilinks.ts";
 
-/** A Markdown file of a memory root at the time it was read. */
+/** A Markdown file in a notes folder, at the time it was read. */
 export interface Note {
   /** `memory://folder/name`, without `.md`. */
   readonly uri: string;
@@ -20,29 +20,29 @@ export interface Note {
   readonly title: string;
   /** The text after the frontmatter. */
   readonly body: string;
-  /** As parsed; of invalid YAML, which `problems` then reports, the keys that can be read. */
+  /** As parsed. For invalid YAML, which `problems` reports, only the readable keys. */
   readonly frontmatter: Readonly<Record<string, unknown>>;
   /** The values of the frontmatter, as texts. */
   readonly properties: readonly Property[];
   /** Its other names. */
   readonly aliases: readonly string[];
-  /** Of the frontmatter, then the `#tags` in the text. */
+  /** Those of the frontmatter, then the `#tags` in the text. */
   readonly tags: readonly string[];
-  /** The concepts that its WikiLinks name, normalised, in order, each once: the nodes of the graph. */
+  /** The distinct concepts in its WikiLinks, normalised, in order: the nodes of the graph. */
   readonly concepts: readonly string[];
-  /** Its links as other editors read them: to another note, perhaps to a heading in it. */
+  /** Its links as other editors interpret them: to another note, possibly to one of its headings. */
   readonly links: readonly NoteLink[];
-  /** Milliseconds since 1970: from the frontmatter, else from the id in maenifold's file names. */
+  /** Milliseconds since 1970: from the frontmatter, else from the id in a file name by maenifold. */
   readonly created: number | undefined;
   /** Milliseconds since 1970: when the file was last changed. */
   readonly modified: number;
-  /** Of the whole text; an edit compares it. */
+  /** The checksum of the whole text, which an edit compares. */
   readonly checksum: string;
   readonly size: number;
   readonly problems: readonly string[];
 }
 
-/** What is known of a note without reading it. */
+/** What is known about a note without reading it. */
 export interface NoteFile {
   readonly uri: string;
   readonly path: string;
@@ -50,20 +50,20 @@ export interface NoteFile {
   readonly modified: number;
 }
 
-/** Far more than anybody writes, and small enough to be read and indexed without a noticeable pause. */
+/** Far more than anyone writes, and small enough to be read and indexed without a noticeable pause. */
 export const MAX_NOTE_BYTES = 4 * 1024 * 1024;
 
 export interface NoteText {
-  /** Without the byte order mark (see `hasBom`). Empty when the file cannot be read as text. */
+  /** Without the byte order mark (see `hasBom`). Empty if the file cannot be read as text. */
   readonly text: string;
   readonly hasBom: boolean;
   readonly size: number;
   readonly modified: number;
-  /** Why the text differs from the content of the file; only a note without a problem may be edited. */
+  /** Why the text differs from the file's content; only a note without a problem may be edited. */
   readonly problem?: string;
 }
 
-/** Reads a file as text, whatever it contains. undefined when it does not exist. */
+/** Reads a file as text, whatever it contains. undefined if it does not exist. */
 export function readNoteText(path: string): NoteText | undefined {
   try {
     return withFile(path, ({ descriptor, stats: { size, mtimeMs: modified } }) => {
@@ -114,8 +114,8 @@ export function assertReadable(text: string): void {
 }
 
 /**
- * Reads a note. Any content gives a note; its `problems` say what could not be read. undefined when the file does not
- * exist. Throws only for a file that the system refuses to open.
+ * Reads a note. Any content gives a note, whose `problems` say what could not be read. undefined if the file does not
+ * exist. Throws only if the system refuses to open the file.
  */
 export async function readNote(root: MemoryRoot, path: string): Promise<Note | undefined> {
   const read = readNoteText(path);
@@ -151,7 +151,7 @@ export async function parseNote(
     ),
     created: timeOf(frontmatter["created"]) ?? timeInName(path),
     modified: file.modified,
-    // Only when it is read: loading SHA-256 takes a hook that shows a note longer than reading the note.
+    // Computed on demand: loading SHA-256 takes a hook longer than reading the note.
     get checksum() {
       return checksumOf(text);
     },
@@ -160,17 +160,17 @@ export async function parseNote(
   };
 }
 
-/** From the frontmatter, else the heading that the text begins with, else the file name. */
+/** From the frontmatter, else the heading at the beginning of the text, else the file name. */
 function titleOf(given: unknown, body: string, path: string): string {
   if ((typeof given === "string" || typeof given === "number") && String(given).trim() !== "") {
-    // Titles are shown in lists: with a line break a title could look like several entries.
+    // Titles are shown in lists, where a line break could make a title look like several entries.
     return collapse(String(given));
   }
   const heading = /^\s*# +(\S.*)/.exec(body)?.[1];
   return (heading && collapse(withoutClosingHashes(heading))) || basename(path).replace(/\.md$/i, "");
 }
 
-/** A list, or one text separated by commas or spaces, as in Obsidian. */
+/** A list, or a text with commas or spaces between the tags, as in Obsidian. */
 function tagsOf(given: unknown): string[] {
   const list = Array.isArray(given) ? given : typeof given === "string" ? given.split(/[\s,]+/) : [];
   const tags = list.flatMap((tag: unknown) =>
@@ -185,7 +185,7 @@ function timeOf(given: unknown): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** maenifold's sessions, workflows and assumptions have their time in the file name, and often nowhere else. */
+/** maenifold's sessions, workflows and assumptions have their time in the file name, and often only there. */
 function timeInName(path: string): number | undefined {
   const digits = /^(?:session|workflow|assumption)-(\d{13})(?:-\d+)?\.md$/i.exec(basename(path))?.[1];
   return digits === undefined ? undefined : Number(digits);
@@ -200,12 +200,12 @@ export function checksumOf(text: string): string {
   return crypto.createHash("sha256").update(text, "utf8").digest("base64");
 }
 
-/** As in Obsidian: letters, digits, `_`, `-` and `/`, with at least one that is no digit, so that `#12` is no tag. */
+/** As in Obsidian: letters, digits, `_`, `-` and `/`, with at least one non-digit, so that `#12` is not a tag. */
 const TAG = /(?<![^\s([])#([\p{L}\p{M}\p{N}_/-]{1,100})/gu;
 
 const MAX_TAGS = 100;
 
-/** The `#tags` in the text of a note, not those in code. */
+/** The `#tags` in the text of a note, except those in code. */
 function inlineTags(body: string): string[] {
   if (!/(?:^|[\s([])#[^\s#]/.test(body)) return [];
   const tags = new Set<string>();

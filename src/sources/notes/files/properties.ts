@@ -2,19 +2,19 @@ import { isRecord } from "../../../base/json.ts";
 import { collapse } from "../../../base/text.ts";
 import { readYamlKeys } from "../../../markdown/frontmatter.ts";
 
-/** One value of a note's frontmatter, as a text that can be searched and shown. */
+/** One value in a note's frontmatter, as a text that can be searched and shown. */
 export interface Property {
   readonly key: string;
   readonly text: string;
 }
 
-/** Far more than people keep in a note, and little beside its text. */
+/** Far more than people put into a note, and little compared with its text. */
 const MAX_PROPERTIES = 300;
 const MAX_LENGTH = 500;
 
 /**
- * The values of a frontmatter: texts, numbers, dates, lists of them, and records of them one level deep. Bounded in number and
- * length, because strangers write notes.
+ * The values of a frontmatter: texts, numbers, dates, lists of them, and records of them one level deep. Limited in
+ * number and length, because strangers write notes too.
  */
 export function propertiesOf(frontmatter: Readonly<Record<string, unknown>>): Property[] {
   const found: Property[] = [];
@@ -33,7 +33,7 @@ function* textsOf(value: unknown, depth: number): Generator<string> {
     if (text !== "") yield text;
   } else if (Array.isArray(value)) {
     for (const one of value) {
-      // `up: [[Home]]` without quotation marks is a list in a list for YAML, and a link for its author.
+      // `up: [[Home]]` without quotation marks is a nested list for YAML, but a link for its author.
       const linked: unknown = Array.isArray(one) && one.length === 1 ? one[0] : undefined;
       if (typeof linked === "string") yield `[[${cut(linked)}]]`;
       else if (textOf(one) !== undefined) yield* textsOf(one, 0);
@@ -44,7 +44,9 @@ function* textsOf(value: unknown, depth: number): Generator<string> {
   }
 }
 
-/** undefined for what is not one text. Yes and no say nothing without their key, and keys are not searched. */
+/**
+ * undefined if the value is not a single text. Booleans are meaningless without their key, and keys are not searched.
+ */
 function textOf(value: unknown): string | undefined {
   if (value === null || typeof value === "boolean") return "";
   if (typeof value === "string") return cut(value);
@@ -58,7 +60,7 @@ function cut(text: string): string {
 }
 
 /**
- * Keys that say nothing about the topic: searched in another way (title, tags, names), or written by programs into every
+ * Keys that say nothing about the topic: searched in other ways (title, tags, names), or written by programs into every
  * note.
  */
 const BOOKKEEPING =
@@ -67,15 +69,15 @@ const BOOKKEEPING =
 /** What Continuo and maenifold write into every note. */
 const DEFAULTS: ReadonlySet<string> = new Set(["type: memory", "status: saved"]);
 
-/** The properties that tell what a note is about. */
+/** The properties that say what a note is about. */
 export function tellingProperties(properties: readonly Property[]): Property[] {
   return properties.filter(({ key, text }) => !BOOKKEEPING.test(key) && !DEFAULTS.has(`${key}: ${text}`));
 }
 
-/** In characters: enough for the properties that people write. */
+/** In characters; enough for the properties that people write. */
 const MOST_SHOWN = 2000;
 
-/** The telling properties for a reader, one line for each key. */
+/** The informative properties for a reader, one line per key. */
 export function propertyLines(properties: readonly Property[]): string[] {
   const byKey = new Map<string, string[]>();
   for (const { key, text } of tellingProperties(properties))
@@ -91,19 +93,19 @@ export function propertyLines(properties: readonly Property[]): string[] {
   return lines;
 }
 
-/** The other names of a note, as Obsidian reads them. */
+/** The other names of a note, as Obsidian interprets them. */
 export function aliasesOf(properties: readonly Property[]): string[] {
   const aliases = properties.filter(({ key }) => /^alias(?:es)?$/i.test(key)).map(({ text }) => text);
   return [...new Set(aliases)];
 }
 
-/** More parts are not tried: each costs a parser's run. */
+/** More parts are not tried, because each needs a run of the parser. */
 const MAX_PARTS = 200;
 const MAX_READ = 16 * 1024;
 
 /**
- * The keys of a frontmatter. If it is not YAML as a whole (a template with `created: {{date}}`) or too long, the keys that
- * can be read, and the problem.
+ * The keys of a frontmatter. If it is not valid YAML as a whole (a template with `created: {{date}}`) or too long, the
+ * readable keys, and the problem.
  */
 export async function readFrontmatter(
   yaml: string,

@@ -13,7 +13,7 @@ export interface MemoryRoot {
   /** Absolute. The folder may not exist yet. */
   readonly path: string;
   readonly kind: RootKind;
-  /** False for the folders of other programs: they are only read. */
+  /** False for other programs' folders, which are only read. */
   readonly isWritable: boolean;
 }
 
@@ -29,11 +29,11 @@ export type RootKind =
 export interface RootSettings {
   /** A maenifold folder, or a folder of notes itself. */
   readonly root?: string | undefined;
-  /** Folders of other programs that are also read. */
+  /** Other programs' folders that are also read. */
   readonly also?: readonly string[] | undefined;
 }
 
-/** The memory roots: the main one first, then those that are only read. */
+/** The notes folders: the main one first, then those that are only read. */
 export function findRoots(
   settings: RootSettings,
   home: Home,
@@ -86,7 +86,7 @@ function mainRoot(
   return { path: join(home.root, "memory"), kind: "continuo", isWritable: true };
 }
 
-/** Which program the folder belongs to, by the files that the program leaves in it. */
+/** The program that the folder belongs to, recognised by files that the program leaves in it. */
 function kindOf(path: string): RootKind {
   if (isFolder(join(path, ".obsidian"))) return "obsidian";
   if (existsSync(join(path, "logseq", "config.edn"))) return "logseq";

@@ -17,7 +17,7 @@ import { type WriteContext, withRootLock } from "./with-lock.ts";
 export async function discardNote(context: WriteContext, home: Home, note: Located): Promise<Trashed> {
   const name = await readLocated(note).then(
     ({ title }) => title,
-    () => basename(note.path), // unreadable, and can be deleted all the same
+    () => basename(note.path), // unreadable, but it can still be deleted
   );
   return withRootLock(context, note.root, () => {
     try {
@@ -36,7 +36,7 @@ export async function discardNote(context: WriteContext, home: Home, note: Locat
   });
 }
 
-/** Brings a note back from the trash. A note that has its address by now is not replaced. */
+/** Restores a note from the trash. Does not replace a note that has its address by now. */
 export async function bringBackNote(
   context: WriteContext,
   home: Home,
@@ -56,7 +56,7 @@ export async function bringBackNote(
   return { root, path: trashed.path, uri: uriOf(root, trashed.path) };
 }
 
-/** Writes the text from before an edit, if nobody has changed the note since. */
+/** Restores the text from before an edit, if the note has not changed since. */
 function undoEdit(home: Home, root: MemoryRoot, { id, path, file, after }: Trashed): void {
   assertInside(root, path);
   const text = existsSync(path) ? readNoteText(path)?.text : undefined;

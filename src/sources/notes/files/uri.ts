@@ -10,8 +10,8 @@ import type { MemoryRoot } from "./roots.ts";
 export const SCHEME = "memory://";
 
 /**
- * The address of a note: its path below the root, without `.md`. Another spelling of the extension (`.MD`) is kept, and
- * so is one whose removal would leave another (`a.md.md`), so that every address leads back to its file.
+ * The address of a note: its path below the root, without `.md`. Keeps another spelling of the extension (`.MD`), and
+ * an extension that hides another (`a.md.md`), so that every address leads back to its file.
  */
 export function uriOf(root: MemoryRoot, path: string): string {
   const inside = relative(root.path, path);
@@ -64,8 +64,8 @@ export function safeSegments(path: string, whole: string = path): string[] {
 }
 
 /**
- * The path of a note below the root, in the spelling on disk: names that differ only in case or in the Unicode form of
- * accented letters mean the same file. A name that does not exist yet is used as given.
+ * The path of a note below the root, in the spelling on disk, because names that differ only in case or in the Unicode
+ * form of accented letters mean the same file. A name that does not exist yet is used as given.
  */
 export function pathBelow(root: MemoryRoot, segments: readonly string[]): string {
   let path = root.path;
@@ -84,7 +84,10 @@ export function folderBelow(root: MemoryRoot, segments: readonly string[]): stri
   return path;
 }
 
-/** Throws for a path that leads out of the root through a link. A path that does not exist yet counts as where it would be created. */
+/**
+ * Throws for a path that leads out of the root through a link. For a path that does not exist yet, checks where it
+ * would be created.
+ */
 export function assertInside(root: MemoryRoot, path: string): void {
   const base = realPath(root.path);
   if (wayInside(base, realPath(path)) === undefined) {
@@ -123,11 +126,14 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // it does not exist yet or may not be listed: opening the file reports that
+    return []; // it does not exist yet or may not be listed, which opening the file reports
   }
 }
 
-/** The path as given and with each layer of percent-encoding removed: some programs decode paths before passing them on. */
+/**
+ * The path as given, and with each layer of percent-encoding removed, because some programs decode paths before passing
+ * them on.
+ */
 function spellings(path: string): string[] {
   const all = [path];
   for (let text = path; all.length < 5; ) {
@@ -149,7 +155,7 @@ function whyUnsafe(path: string): string | undefined {
   if (parts.length === 0) return "does not name a note";
   for (const part of parts) {
     if (part === "..") return "leads out of its folder";
-    // Windows drops dots and spaces at the end of a name: `.. ` means `..` there.
+    // Windows drops trailing dots and spaces of a name, so `.. ` means `..` there.
     if (/^[. ]+$/.test(part)) return "has a part that is only dots";
     if (RESERVED_NAME.test(part)) return `has the reserved name "${part}"`;
   }

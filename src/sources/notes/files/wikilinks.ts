@@ -22,8 +22,8 @@ interface Links {
 }
 
 /**
- * Further links of a note do not count: nobody writes that many, and a note with 100,000 of them would stop every hook for
- * seconds. One more is read, so that the index can say it.
+ * Further links of a note are ignored: nobody writes that many, and a note with 100,000 of them would stop every hook
+ * for seconds. One more is read, so that the index can report it.
  */
 export const MOST_LINKS = 10_000;
 
@@ -33,13 +33,13 @@ const NO_LINKS: Links = { concepts: [], links: [] };
 const ATTACHMENT =
   /\.(?:base|canvas|excalidraw|pdf|png|jpe?g|gif|svg|webp|bmp|avif|heic|mp[34]|m4a|wav|ogg|flac|mov|webm|mkv|3gp)$/i;
 
-/** A property has no way to embed: its links to such files are covers and the like. */
+/** A property cannot embed, so its links to such files are covers and the like. */
 const isTopic = ({ target, isEmbed }: NoteLink, isProperty: boolean): boolean =>
   !(isEmbed || isProperty ? ATTACHMENT : /\.base$/i).test(target);
 
 /**
- * The WikiLinks of a note, in order, each once: first those in the values of its frontmatter, then those in its body. Only
- * paragraphs and headings of the body are read: links in code and raw HTML do not count.
+ * The WikiLinks of a note in order, without duplicates: first those in the values of its frontmatter, then those in its
+ * body. Reads only paragraphs and headings of the body: links in code and raw HTML do not count.
  */
 export function findLinks(body: string, properties: readonly string[] = []): Links {
   const texts = properties.filter((text) => text.includes("[["));
@@ -69,7 +69,9 @@ function linksIn(texts: readonly string[], ofProperties: number): Links {
   return { concepts: [...concepts], links: [...links.values()] };
 }
 
-/** The link as Obsidian, Dendron and Logseq read it: `target#heading|alias`. An empty target means the note itself. */
+/**
+ * The link as Obsidian, Dendron and Logseq interpret it: `target#heading|alias`. An empty target means the note itself.
+ */
 function noteLink(inner: string, isEmbed: boolean): NoteLink {
   // In a table the bar is written `\|`, so that it does not end the cell.
   const bar = inner.indexOf("|");
@@ -96,11 +98,17 @@ export function normaliseConcept(name: string): string {
     .replace(/^-|-$/g, "");
 }
 
-/** White space as trimmed by .NET: includes the next-line character and excludes the byte order mark, unlike JavaScript. */
+/**
+ * White space as trimmed by .NET: unlike JavaScript, it includes the next-line character and excludes the byte order
+ * mark.
+ */
 const SPACE = "\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
 const OUTER_SPACE = new RegExp(`^[${SPACE}]+|(?<![${SPACE}])[${SPACE}]+$`, "g");
 
-/** Each character separately, as .NET does: JavaScript chooses between two forms of sigma by context, and splits İ. */
+/**
+ * Lower-cases each character separately, as .NET does: JavaScript chooses between two forms of sigma by context, and
+ * splits İ.
+ */
 function lower(text: string): string {
   if (!/[^\x00-\x7f]/.test(text)) return text.toLowerCase();
   let result = "";
@@ -108,7 +116,7 @@ function lower(text: string): string {
   return result;
 }
 
-/** Shown when a new note has no link: it is saved, but nothing leads to it from other notes. */
+/** Shown if a new note has no link: it is saved, but no other note leads to it. */
 export const LINK_TIP = "tip: link topics as [[topic]]";
 
 export function assertHasLink(text: string): void {
@@ -143,7 +151,7 @@ function bannedConcepts(root: MemoryRoot): ReadonlyMap<string, string> {
       readText(join(root.path, FILTER_FILE), { maxBytes: 1024 * 1024 }).replace(/^\ufeff/, ""),
     );
   } catch {
-    return new Map(); // as for an invalid list: a note is not refused for it
+    return new Map(); // as for an invalid list: do not refuse a note because of it
   }
   if (!isRecord(raw)) return new Map();
   return new Map(Object.entries(raw).map(([name, reason]) => [normaliseConcept(name), String(reason)]));

@@ -15,8 +15,8 @@ export interface WriteContext {
 const WAIT_MS = 5000;
 
 /**
- * Allows one change at a time in a root, across processes, so that none is lost. One lock for the whole root is enough:
- * a change takes milliseconds, and a lock for each note would leave a folder behind for each.
+ * Allows only one change at a time in a root, across processes, so that none is lost. One lock for the whole root is
+ * enough: a change takes milliseconds, and a lock per note would leave a folder behind for each.
  */
 export async function withRootLock<T>(
   context: WriteContext,

@@ -16,12 +16,12 @@ export interface NewNote {
   readonly content: string;
   readonly folder?: string;
   readonly tags?: readonly string[];
-  /** The project that it belongs to, by its name and identity. */
+  /** The project that it belongs to, by name and identity. */
   readonly project?: string;
   readonly projectId?: string;
-  /** False: the text begins without its title, which is made from the text itself. */
+  /** False if the text has no heading with the title, because the title is derived from the text. */
   readonly hasHeading?: boolean;
-  /** For text that a model wrote: secrets in it are replaced. What a person writes is kept as it is. */
+  /** For text that a model wrote: secrets in it are replaced. A user's text is kept as it is. */
   readonly redacted?: boolean;
   /** maenifold's contract refuses a text without a link. */
   readonly isLinkRequired?: boolean;
@@ -33,7 +33,7 @@ export interface Written {
   readonly title: string;
   readonly folder: string;
   readonly checksum: string;
-  /** False: nothing links the note to others yet. */
+  /** False if the note contains no link yet. */
   readonly isLinked: boolean;
 }
 
@@ -85,7 +85,7 @@ function makeFolders(folder: string, mode: number): void {
     chmodSync(made, mode);
 }
 
-/** `../../deploy` is a path, and no title: it would be listed under a name that its file does not have. */
+/** `../../deploy` is a path and not a title: it would be listed under a name that its file does not have. */
 function withoutPath(title: string): string {
   return title.replace(/^(?:\.{1,2}[\\/]+)+/, "").trim();
 }
@@ -122,12 +122,12 @@ function newFrontmatter(
   ].join("\n");
 }
 
-/** In .NET's round-trip format: with seven digits of a second. */
+/** In .NET's round-trip format, with seven fractional digits. */
 export function timestamp(time: number): string {
   return new Date(time).toISOString().replace("Z", "0000Z");
 }
 
-/** Quoted unless every YAML parser reads it as plain text. A JSON string is a YAML string. */
+/** Quoted unless every YAML parser reads it as plain text. A JSON string is a valid YAML string. */
 function scalar(text: string): string {
   const isPlain =
     /^[A-Za-z][A-Za-z0-9 ./_-]*$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);

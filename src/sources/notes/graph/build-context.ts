@@ -16,7 +16,7 @@ export interface ContextQuery {
   readonly depth?: number;
   readonly maxEntities?: number;
   readonly includeContent?: boolean;
-  /** False leaves out the other members of the community: comparing them takes longer than everything else. */
+  /** False omits the other members of the community, because comparing them takes longer than everything else. */
   readonly includeSiblings?: boolean;
 }
 
@@ -40,7 +40,7 @@ export function buildContext(
   db: Database,
   query: ContextQuery,
   decayContext: DecayContext,
-  /** The body of a note; undefined when it does not exist any more. */
+  /** Returns the body of a note; undefined if it does not exist any more. */
   bodyOf: (uri: string) => string | undefined,
 ): ConceptContext {
   const concept = normaliseConcept(query.conceptName);
@@ -69,7 +69,7 @@ export function buildContext(
   };
 }
 
-/** For a concept when there are no notes. */
+/** The context of a concept if there are no notes. */
 export function emptyContext(conceptName: string): ConceptContext {
   return {
     concept: normaliseConcept(conceptName),
@@ -101,13 +101,16 @@ function whole(name: string, value: number, least: number, most: number): number
 const SECTION_LENGTH = 500;
 const PREVIEW_LENGTH = 200;
 
-/** What a note says about a concept: the section that links it, else the beginning of the note. Whole sentences if possible. */
+/**
+ * What a note says about a concept: the section that links it, else the beginning of the note. Whole sentences if
+ * possible.
+ */
 export function previewOf(body: string, concept: string): string {
   const section = sectionsOf(body).find((text) => names(text, concept));
   return section === undefined ? cut(body, PREVIEW_LENGTH) : cut(section, SECTION_LENGTH);
 }
 
-/** Each from one heading of level 2 to the next. */
+/** Splits at headings of level 2. */
 function sectionsOf(body: string): string[] {
   return body.split(/^(?=## )/m).filter((text) => text.startsWith("## "));
 }
@@ -127,8 +130,8 @@ function cut(text: string, length: number): string {
 type Direct = ConceptContext["direct"][number];
 
 /**
- * Combines the contexts of one concept from all roots. Each root has its own graph, so that a folder that is only read can
- * be removed again without a trace. Community numbers are those of the first root that has any.
+ * Merges the contexts of one concept from all roots. Each root has its own graph, so that a read-only folder can be
+ * removed without a trace. Community numbers are those of the first root that has any.
  */
 export function mergeContexts(contexts: readonly ConceptContext[], limit: number): ConceptContext {
   const [first, ...rest] = contexts;

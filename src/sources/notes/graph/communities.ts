@@ -4,9 +4,9 @@ import type { IndexPlugin } from "../note-index/index-plugin.ts";
 import { findConcept, strongestSteps } from "./relations.ts";
 
 /**
- * Communities: concepts that occur together more often than with others. The first phase of the Louvain method, made
- * deterministic: concepts are visited in the order of their names, and of equally good communities the one with the
- * smallest number wins. The same notes give the same communities in every process.
+ * Communities: concepts that occur together more often than with others. Uses the first phase of the Louvain method,
+ * made deterministic: concepts are visited in the order of their names, and among equally good communities the smallest
+ * number wins. The same notes give the same communities in every process.
  */
 
 /** Undirected, between indexes of concepts; `weight` is the number of notes that name both. */
@@ -18,10 +18,13 @@ export interface Edge {
 
 const MAX_PASSES = 20;
 
-/** Concepts visited between two steps: takes a few milliseconds. */
+/** Concepts visited per step, which takes a few milliseconds. */
 const STEP = 500;
 
-/** The community of each of `count` concepts. Communities are numbered by their first member, without gaps. */
+/**
+ * The community of each of `count` concepts. Communities are numbered in the order of their first members, without
+ * gaps.
+ */
 export function detectCommunities(count: number, edges: readonly Edge[], gamma = 1): number[] {
   return toEnd(communitySteps(count, edges, gamma));
 }
@@ -60,7 +63,7 @@ export function* communitySteps(
       let [best, most] = [own, gain(own)];
       for (const to of [...links.keys()].sort((x, y) => x - y)) {
         const value = gain(to);
-        // Rounding must not decide, or two machines could give different results.
+        // Rounding must not decide, or two machines could get different results.
         if (value > most + 1e-9) [best, most] = [to, value];
       }
       groupDegree[best] = (groupDegree[best] ?? 0) + weight;
@@ -93,8 +96,8 @@ function renumbered(group: readonly number[]): number[] {
 }
 
 /**
- * Communities are computed for the whole graph at once and stored until it changes. Any change of a note deletes them, so
- * that old ones are never shown; a full sync computes them again.
+ * Communities are computed for the whole graph at once and stored until it changes. Any change of a note deletes them,
+ * so that outdated ones are never shown; a full sync recomputes them.
  */
 export const communityPlugin: IndexPlugin = {
   name: "communities",
@@ -113,7 +116,7 @@ export const communityPlugin: IndexPlugin = {
 };
 
 function clear(db: Database): void {
-  // Without a condition SQLite deletes all rows at once, and an empty table costs nothing.
+  // Without a condition SQLite deletes all rows at once, and emptying an empty table costs nothing.
   db.run("DELETE FROM community");
 }
 
@@ -148,19 +151,19 @@ function edgesOf(db: Database, positions: ReadonlyMap<number, number>): Edge[] {
     .sort((x, y) => x.a - y.a || x.b - y.b);
 }
 
-/** A concept of the same community that no note names together with the given concept. */
+/** A concept in the same community that no note names together with the given concept. */
 export interface Sibling {
   readonly name: string;
   readonly community: number;
   readonly sharedNeighbours: number;
-  /** The share of the sibling's relations that both have: 0 to 1. */
+  /** The share of the sibling's relations that both have, from 0 to 1. */
   readonly overlap: number;
 }
 
 const MIN_SHARED = 3;
 const MIN_OVERLAP = 0.4;
 const MAX_SIBLINGS = 10;
-/** Relations compared for each concept, and members of the community considered. */
+/** How many relations are compared for each concept, and how many members of the community are considered. */
 const COMPARED = 50;
 const MEMBERS = 50;
 
@@ -177,7 +180,7 @@ const CANDIDATES = `
     AND NOT EXISTS (SELECT 1 FROM edge WHERE a = $id AND b = c.id)
   ORDER BY c.notes DESC, c.name LIMIT ${MEMBERS}`;
 
-/** Empty when the communities are not stored: they are computed by a sync, not by a query. */
+/** Empty if the communities are not stored: a sync computes them, not a query. */
 export function communitySiblings(db: Database, concept: string): Sibling[] {
   const community = communityOf(db, concept);
   const from = findConcept(db, concept);

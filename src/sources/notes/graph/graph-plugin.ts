@@ -4,7 +4,10 @@ import type { Note } from "../files/note.ts";
 import { MOST_LINKS } from "../files/wikilinks.ts";
 import type { IndexPlugin } from "../note-index/index-plugin.ts";
 
-/** Only this many concepts of a note are paired: the number of pairs is quadratic, and a long list of concepts says little about relations. */
+/**
+ * Only this many concepts of a note are paired: the number of pairs is quadratic, and a long list of concepts says
+ * little about relations.
+ */
 const PAIRED = 64;
 
 /** The pairs of concepts in a note, each in both directions. */
@@ -12,7 +15,7 @@ const PAIRS = `
   SELECT x.concept, y.concept FROM mention AS x JOIN mention AS y ON y.note = x.note AND y.concept <> x.concept
   WHERE x.note = $id AND x.place < ${PAIRED} AND y.place < ${PAIRED}`;
 
-/** The graph: which note names which concepts, and how many notes name two concepts together. */
+/** The graph: which notes name which concepts, and how many notes name each pair of concepts. */
 export const graphPlugin: IndexPlugin = {
   name: "graph",
   schema: `

@@ -2,30 +2,30 @@ import type { MemoryIndex } from "../note-index/memory-index.ts";
 import { idsOf, type NoteFilter } from "../search/filter.ts";
 import { communitySteps, type Edge } from "./communities.ts";
 
-/** The graph of concepts for a picture of it. Concepts are numbered by their names, in order. */
+/** The graph of concepts for drawing. Concepts are numbered by name. */
 export interface GraphView {
   readonly names: readonly string[];
   /** How many notes name each concept. */
   readonly notes: readonly number[];
   readonly communities: readonly number[];
   readonly edges: readonly Edge[];
-  /** How many there are, shown or not. */
+  /** How many there are, including those not shown. */
   readonly totalConcepts: number;
   readonly totalEdges: number;
 }
 
 interface GraphQuery {
-  /** Only concepts and relations of these notes. */
+  /** Only concepts and relations of matching notes. */
   readonly filter: NoteFilter;
-  /** The concepts that most notes name, and the strongest relations between them. */
+  /** Shows the concepts that the most notes name, and their strongest relations. */
   readonly maxConcepts: number;
   readonly maxEdges: number;
 }
 
-/** Read at once: takes a few milliseconds. */
+/** Read at a time, which takes a few milliseconds. */
 const CHUNK = 200;
 
-/** In steps, because a graph of thousands of concepts takes longer than a server may be busy. */
+/** In steps, because a graph of thousands of concepts would block a server for too long. */
 export function* graphSteps(
   indexes: readonly MemoryIndex[],
   query: GraphQuery,
@@ -66,7 +66,7 @@ interface Part {
   readonly index: MemoryIndex;
   /** By id. */
   readonly concepts: ReadonlyMap<number, Concept>;
-  /** The notes that count; undefined when all do. */
+  /** The notes that count (default: all). */
   readonly among: readonly number[] | undefined;
   readonly total: number;
 }
@@ -115,10 +115,10 @@ const OF_NOTES = `
   JOIN mention AS y ON y.note = x.note AND y.concept > x.concept
   WHERE x.note IN (SELECT value FROM json_each(?)) AND x.place < ${PAIRED} AND y.place < ${PAIRED} GROUP BY 1, 2`;
 
-/** More pairs are not counted: notes with long lists of links say little about relations. */
+/** Further pairs are not counted: notes with long lists of links say little about relations. */
 const MOST_PAIRS = 1_000_000;
 
-/** A pair is stored under one number. */
+/** A pair is stored as a single number. */
 const KEY = 2 ** 20;
 
 function* addEdges(
@@ -146,8 +146,8 @@ function* addEdges(
 }
 
 /**
- * Of more edges than can be shown, first one for each concept, so that as few as possible stand alone, then the strongest.
- * Weights are small whole numbers: counting them is faster than sorting.
+ * If there are too many edges, first one for each concept, so that as few as possible are isolated, then the strongest.
+ * Weights are small integers, so counting them is faster than sorting.
  */
 function* strongest(
   weights: ReadonlyMap<number, number>,
@@ -176,7 +176,7 @@ function* strongest(
   return sorted([...kept].slice(0, most));
 }
 
-/** As communities are computed for the whole index: the same graph gives the same communities. */
+/** In the same order as for the whole index, so that the same graph gives the same communities. */
 function sorted(edges: Edge[]): Edge[] {
   return edges.sort((x, y) => x.a - y.a || x.b - y.b);
 }
@@ -185,7 +185,7 @@ function* chunks(ids: readonly number[]): Generator<readonly number[]> {
   for (let at = 0; at < ids.length; at += CHUNK) yield ids.slice(at, at + CHUNK);
 }
 
-/** Changes whenever a note of these indexes does. */
+/** Changes whenever a note in these indexes changes. */
 export function versionOf(indexes: readonly MemoryIndex[]): string {
   return indexes
     .map(({ db, files }) => {

@@ -1,16 +1,16 @@
 import type { Database } from "../../../store/sqlite/types.ts";
 import { type DecaySettings, decayWeight } from "../decay.ts";
 
-/** Two concepts that notes name together. */
+/** Two concepts that occur together in notes. */
 export interface Relation {
   readonly name: string;
   /** How many notes name both. */
   readonly notes: number;
-  /** The newest of them. */
+  /** The newest of these notes. */
   readonly files: readonly string[];
-  /** How fresh the notes are that name both: 1 when all are fresh. */
+  /** How fresh these notes are: 1 if all are fresh. */
   readonly decayWeight: number;
-  /** `notes` times `decayWeight`; relations are ranked by it. */
+  /** `notes` times `decayWeight`, by which relations are ranked. */
   readonly score: number;
   readonly community?: number;
 }
@@ -23,10 +23,10 @@ export interface DecayContext {
 }
 
 const MAX_FILES = 3;
-/** The freshness of a relation is computed from its newest notes: more would take longer and change little. */
+/** A relation's freshness is computed from its newest notes: more would take longer and change little. */
 const WEIGHED = 20;
 
-/** Undefined when no note names the concept. */
+/** Undefined if no note names the concept. */
 export function findConcept(db: Database, name: string): { id: number; notes: number } | undefined {
   return db.get<{ id: number; notes: number }>("SELECT id, notes FROM concept WHERE name = $name", { name });
 }
@@ -56,7 +56,9 @@ export function strongestSteps(db: Database, id: number, limit: number): Step[] 
   return db.all<Step>(STRONGEST, { id, limit });
 }
 
-/** The concepts named together with a concept, best score first. Ties are sorted by name, so the order is stable. */
+/**
+ * The concepts named together with a concept, best score first. Ties are sorted by name, so that the order is stable.
+ */
 export function directRelations(
   db: Database,
   concept: string,
@@ -103,7 +105,7 @@ const NAMING = `
   SELECT n.uri FROM concept AS c CROSS JOIN mention AS m ON m.concept = c.id CROSS JOIN note AS n ON n.id = m.note
   WHERE c.name = $concept ORDER BY max(n.modified, coalesce(n.created, 0)) DESC, n.uri LIMIT $limit`;
 
-/** The newest notes that name a concept. A concept without relations has them too: alone in a note, or far down in a long list. */
+/** The newest notes that name a concept, even one without relations: alone in a note, or far down in a long list. */
 export function notesNaming(db: Database, concept: string, limit: number): string[] {
   return db.all<{ uri: string }>(NAMING, { concept, limit }).map(({ uri }) => uri);
 }
@@ -119,8 +121,8 @@ interface DistantConcept {
 }
 
 /**
- * Concepts reached through several relations, best first. Each step follows only its strongest concepts. The score is that
- * of the weakest relation on the path, divided by the number of steps.
+ * Concepts reached through several relations, best first. Each step follows only its strongest concepts. The score is
+ * that of the weakest relation on the path, divided by the number of steps.
  */
 export function expandedRelations(
   db: Database,

@@ -8,11 +8,11 @@ export interface Similar {
 }
 
 const COMPARED = 30;
-/** How much the spelling counts; the rest is the similarity of their neighbours in the graph. */
+/** The weight of the spelling; the rest is the similarity of their neighbours in the graph. */
 const SPELLING_SHARE = 0.6;
 const MIN_SPELLING = 0.2;
 
-/** Concepts that may be the same under another name: spelled alike, or named together with the same concepts. */
+/** Concepts that may be the same under another name: spelt alike, or named together with the same concepts. */
 export function similarConcepts(db: Database, concept: string, limit: number): Similar[] {
   const own = neighboursOf(db, findConcept(db, concept)?.id);
   const bigrams = bigramsOf(concept);

@@ -5,7 +5,7 @@ import type { Note } from "../files/note.ts";
 import type { MemoryIndex } from "./memory-index.ts";
 import { fileState } from "./note-files.ts";
 
-/** A file read this soon after a change may change again without a new time and size: it is read once more. */
+/** A file read this soon after a change may change again without a new time and size, so it is read again. */
 const UNSETTLED_MS = 2000;
 const CHECKSUM_LENGTH = 16;
 
@@ -20,11 +20,11 @@ export interface KnownNote {
 export interface Applied {
   put: number;
   removed: number;
-  /** Read, but the text is the one already indexed. */
+  /** Read, but the text was already indexed. */
   same: number;
 }
 
-/** Applies these notes and these deletions in one transaction. */
+/** Applies these notes and deletions in one transaction. */
 export function applyNotes(
   index: MemoryIndex,
   notes: readonly Note[],
@@ -57,7 +57,7 @@ function putNote(index: MemoryIndex, note: Note, now: number, applied: Applied):
   const { db, files, plugins } = index;
   const known = db.get<Row>("SELECT id, checksum, modified, size FROM note WHERE uri = ?", [note.uri]);
   const checksum = note.checksum.slice(0, CHECKSUM_LENGTH);
-  // Another process has indexed a later version of this file.
+  // Another process has indexed a newer version of this file.
   if (known !== undefined && known.modified > note.modified && isAsKnown(note.path, known)) return;
   const isSettled = now - note.modified > UNSETTLED_MS ? 1 : 0;
   if (known?.checksum === checksum && known.size === note.size) {
@@ -137,13 +137,13 @@ function folderOf(root: string, path: string): string {
   return sep === "/" ? below : below.replaceAll(sep, "/");
 }
 
-/** A project id without a name counts as the last part of it: the folder or the repository. */
+/** If there is no project name, the last part of the project's id is used: the folder or the repository. */
 function projectOf({ frontmatter }: Note): {
   readonly project: string | null;
   readonly projectId: string | null;
 } {
   const projectId = textOf(frontmatter["project_id"]);
-  // Obsidian's properties may hold a link.
+  // Obsidian's properties may contain a link.
   const project = textOf(frontmatter["project"])?.replace(/^\[\[([^[\]|]+)(?:\|[^[\]]*)?\]\]$/, "$1");
   return { project: project ?? projectId?.split(/[\\/]/).at(-1) ?? null, projectId: projectId ?? null };
 }
@@ -156,8 +156,8 @@ function textOf(value: unknown): string | undefined {
 }
 
 /**
- * The notes with this title, in any case; if there is none, those with this alias. Titles that differ only in the case of
- * letters outside ASCII are not found.
+ * The notes with this title, ignoring case; if there are none, those with this alias. Ignores case only for ASCII
+ * letters.
  */
 export function notesTitled(index: MemoryIndex, title: string): { uri: string; path: string }[] {
   const titled = notesWhere(index, title, "title COLLATE NOCASE IN (?, ?)");
@@ -176,7 +176,10 @@ function notesWhere(index: MemoryIndex, title: string, condition: string): { uri
     .map(({ uri, name, folder }) => ({ uri, path: pathOf(index, folder, name) }));
 }
 
-/** Reads these files again, or removes them if they were deleted: for callers that have just changed them. */
+/**
+ * Reads these files again, or removes them from the index if they were deleted: for callers that have just changed
+ * them.
+ */
 export async function refreshNotes(index: MemoryIndex, paths: readonly string[]): Promise<Applied> {
   const notes: Note[] = [];
   const gone: string[] = [];
@@ -189,7 +192,7 @@ export async function refreshNotes(index: MemoryIndex, paths: readonly string[])
   return applyNotes(index, notes, gone);
 }
 
-/** The sync does not follow symbolic links: a note reached through one is indexed under its real address only. */
+/** The sync does not follow symbolic links: a note behind one is indexed only under its real address. */
 function withoutLinks(root: string, path: string): string {
   try {
     return join(root, relative(realpathSync.native(root), realpathSync.native(path)));

@@ -11,22 +11,22 @@ import type { Note } from "../files/note.ts";
 import { tellingProperties } from "../files/properties.ts";
 
 /**
- * One part of the memory index: full text, graph or vectors. The sync adds each note to all plug-ins and removes it from
+ * One part of the notes index: full text, graph or vectors. The sync adds each note to all plug-ins and removes it from
  * all of them in one transaction, so that no plug-in keeps what the files no longer contain.
  */
 export interface IndexPlugin {
   readonly name: string;
   /** The tables of this plug-in. When any schema changes, the index is emptied and filled again. */
   readonly schema: string;
-  /** Returns what of the note is not in the index because it has too much of it, in words for the user. */
+  /** Returns, in words for the user, what part of the note is not indexed because there is too much of it. */
   put(db: Database, id: number, note: Note): string | undefined;
-  /** Called when a note was deleted, and before a changed note is put again. */
+  /** Called when a note was deleted, and before a changed note is added again. */
   remove(db: Database, id: number): void;
   /** For a plug-in that collects its changes: called at the end of every transaction to write them. */
   flush?(db: Database): void;
   /**
    * Called when no caller waits. Does one step that makes the plug-in smaller or faster, in its own transaction, and
-   * returns whether there was one. `thoroughly`: also removes all that is left of deleted notes, at any cost.
+   * returns whether there was one. `thoroughly`: also removes everything left of deleted notes, at any cost.
    */
   optimise?(db: Database, thoroughly: boolean): boolean;
   /** Called when a transaction failed: drops the collected changes. */
@@ -35,8 +35,9 @@ export interface IndexPlugin {
 
 /**
  * The full text: an inverted index of terms. SQLite's FTS5 ranks with fixed constants and returns a row for each match;
- * here the postings of a term are read as a few blobs and the ranking is in `search/rank.ts`. The text of the notes is not
- * stored. The changes of a transaction are collected and written as one segment, with the vectors of their passages.
+ * here the postings of a term are read as a few blobs, and `search/rank.ts` does the ranking. The text of the notes is
+ * not stored. The changes of a transaction are collected and written as one segment, with the vectors of their
+ * passages.
  */
 export function textPlugin(meaning: MeaningSource): IndexPlugin {
   let builder = new SegmentBuilder(meaning);
@@ -50,7 +51,7 @@ export function textPlugin(meaning: MeaningSource): IndexPlugin {
     schema: SEGMENT_SCHEMA,
     put(_db, id, note) {
       const [first = "", ...rest] = passagesOf(note.body);
-      // Words of properties count as words of the text, not more: they are not what the note is called.
+      // Words in properties count like words in the text, not more, because they do not name the note.
       const texts = [
         [first, ...tellingProperties(note.properties).map(({ text }) => text)].join("\n"),
         ...rest,
@@ -77,14 +78,16 @@ export function textPlugin(meaning: MeaningSource): IndexPlugin {
   };
 }
 
-/** The texts of a note's vectors, one for each passage: with the title, which says what a passage is about. */
+/** The texts for a note's vectors, one per passage: with the title, which says what a passage is about. */
 export function embeddedTexts({ title, body }: Pick<Note, "title" | "body">): string[] {
   return passagesOf(body).map((passage) => `${title}\n${passage}`);
 }
 
-/** Dashes become spaces: otherwise each concept would also be indexed as one joined term, which its words find anyway. */
+/**
+ * Dashes become spaces: otherwise each concept would also be indexed as one joined term, which its words find anyway.
+ */
 function namesIn({ title, path, concepts, tags, aliases }: Note): string {
-  // A file may be called otherwise than its title says. The words of the title itself count already.
+  // A file's name may differ from its title. The words of the title itself already count.
   const titled = new Set(slugify(title).split("-"));
   const stem = slugify(basename(path).replace(/\.md$/i, "")).split("-");
   return [...concepts, ...tags, ...aliases, ...stem.filter((word) => !titled.has(word))]

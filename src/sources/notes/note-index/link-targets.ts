@@ -3,16 +3,18 @@ import { SCHEME } from "../files/uri.ts";
 import { normaliseConcept } from "../files/wikilinks.ts";
 import type { MemoryIndex } from "./memory-index.ts";
 
-/** A note that a link leads to, or comes from. */
+/** The source or the target of a link. */
 interface LinkedNote {
   readonly uri: string;
   readonly title: string;
   readonly modified: number;
 }
 
-/** The notes of all roots by what links call them. */
+/** The notes of all roots, by the names that links use. */
 export interface LinkTargets {
-  /** As editors resolve links: by address or path, file name, title, alias. Of several the nearest to `from`. */
+  /**
+   * Resolves links as editors do: by address or path, file name, title, alias. Among several, the nearest to `from`.
+   */
   resolve(target: string, from: string): LinkedNote | undefined;
   readonly notes: readonly LinkedNote[];
 }
@@ -22,10 +24,10 @@ interface Row extends LinkedNote {
   readonly name: string;
 }
 
-/** Read at once: takes a few milliseconds. */
+/** Read at a time, which takes a few milliseconds. */
 const CHUNK = 1000;
 
-/** In steps, because ten thousand notes take longer than a server may be busy. */
+/** In steps, because ten thousand notes would block a server for too long. */
 export function* linkTargetSteps(indexes: readonly MemoryIndex[]): Generator<undefined, LinkTargets> {
   const notes: LinkedNote[] = [];
   const byPath = new Map<string, LinkedNote>();
@@ -80,7 +82,7 @@ function add(map: Map<string, LinkedNote[]>, key: string, note: LinkedNote): voi
 
 const folded = (text: string): string => text.normalize("NFC").toLowerCase();
 
-/** In the same folder, else the first by address. */
+/** One in the same folder, else the first by address. */
 function nearest(notes: readonly LinkedNote[] | undefined, from: string): LinkedNote | undefined {
   const folder = from.slice(0, from.lastIndexOf("/") + 1);
   return (
@@ -98,7 +100,8 @@ export function backlinksOf(
   const names = [note.title, path, path.split("/").at(-1) ?? path, ...note.aliases.slice(0, 20)];
   const concepts = [...new Set(names.map(normaliseConcept))].filter((name) => name !== "");
   if (concepts.length === 0) return [];
-  // A concept has the heading and the alias of its link: `name#heading`, `name|alias`. `$` and `}` follow `#` and `|`.
+  // A concept includes the heading and the alias of its link: `name#heading`, `name|alias`. `$` and `}` are the
+  // characters after `#` and `|`.
   const condition = concepts
     .map(() => "c.name = ? OR (c.name >= ? AND c.name < ?) OR (c.name >= ? AND c.name < ?)")
     .join(" OR ");

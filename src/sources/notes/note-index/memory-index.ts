@@ -21,11 +21,11 @@ export interface MemoryIndex {
 }
 
 interface MemoryIndexOptions extends Omit<IndexOptions, "path" | "migrations"> {
-  /** In addition to the full text. */
+  /** Plug-ins besides the full text. */
   readonly plugins?: readonly IndexPlugin[];
-  /** Without it, passages are searched by words alone. */
+  /** Without it, passages are searched only by words. */
   readonly meaning?: MeaningSource;
-  /** It stays open for the next call when it is closed. */
+  /** Whether closing it keeps it open for the next call. */
   readonly keepsOpen?: boolean;
 }
 
@@ -60,7 +60,7 @@ const NOTES = `
   CREATE INDEX note_by_project ON note (project COLLATE NOCASE, project_id) WHERE project IS NOT NULL;
 `;
 
-/** An index contains addresses with the name of the root, so a folder with another name gets another index. */
+/** An index contains addresses with the root's name, so the same folder under another name gets another index. */
 export function memoryIndexPath(home: Home, { name, path }: Pick<MemoryRoot, "name" | "path">): string {
   return join(home.root, `memory-${fingerprint(name === undefined ? path : `@${name} ${path}`)}.db`);
 }
@@ -74,7 +74,7 @@ export function openMemoryIndex(
   const { plugins: more = [], meaning = () => undefined, keepsOpen = false, ...rest } = options;
   const plugins = [textPlugin(meaning), ...more];
   const make = (made: Database) => {
-    // Overwrites what is deleted: otherwise titles and words of deleted notes stay readable in free pages.
+    // Overwrites deleted content: otherwise titles and words of deleted notes stay readable in free pages.
     made.exec("PRAGMA secure_delete = ON");
     shape(made, [NOTES, ...plugins.map(({ schema }) => schema)].join("\n"));
   };

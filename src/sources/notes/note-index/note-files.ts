@@ -6,7 +6,7 @@ import { checksumOf, type Note, type NoteText, parseNote, readNoteText } from ".
 import type { MemoryRoot } from "../files/roots.ts";
 import { uriOf } from "../files/uri.ts";
 
-/** How the index accesses the files of a memory root. */
+/** How the index accesses the files of a notes folder. */
 export interface NoteFiles {
   /** Absolute. */
   readonly root: string;
@@ -14,7 +14,7 @@ export interface NoteFiles {
   entries(folder: string): readonly Dirent[];
   isNote(name: string): boolean;
   uriOf(path: string): string;
-  /** Without secrets, which must not get into the index. undefined when the file does not exist. */
+  /** Without secrets, which must not get into the index. undefined if the file does not exist. */
   read(path: string): Promise<Note | undefined>;
   /** The unparsed text of the file, with its size and time. */
   readText(path: string): NoteText | undefined;
@@ -31,7 +31,7 @@ export function noteFilesOf(root: MemoryRoot): NoteFiles {
   };
 }
 
-/** Masking keeps all offsets, so passages are those of the file: snippets are cut from the file itself. */
+/** Masking keeps all offsets, so that snippets can be cut from the file itself. */
 async function readMasked(root: MemoryRoot, path: string): Promise<Note | undefined> {
   const read = readNoteText(path);
   if (read === undefined) return undefined;
@@ -39,14 +39,14 @@ async function readMasked(root: MemoryRoot, path: string): Promise<Note | undefi
   const text = maskSecrets(read.text);
   const note = await parseNote({ ...read, text }, place);
   if (text === read.text) return note;
-  // Titles are shown to people, so they are redacted, not masked. The checksum is that of the file.
+  // Titles are shown to users, so they are redacted rather than masked. The checksum is the file's.
   const { title } = await parseNote(read, place);
   return { ...note, title: redact(title), checksum: checksumOf(read.text) };
 }
 
 /**
- * The current state of a file or folder. A file that may not be read, or whose disk does not answer, is not missing: what
- * is indexed of it stays, and the sync continues with the rest of the root.
+ * The current state of a file or folder. A file that may not be read, or whose disk does not answer, is not missing:
+ * its index entries stay, and the sync continues with the rest of the root.
  */
 export function fileState(path: string): Stats | "missing" | "unreadable" {
   try {

@@ -12,7 +12,7 @@ interface Row {
   readonly checksum: string;
 }
 
-/** The texts of notes that are as they were when they were indexed. The next sync indexes the others again. */
+/** The texts of notes that have not changed since they were indexed. The next sync indexes the others again. */
 export function noteTexts(index: MemoryIndex): TextsOf {
   return async (notes) => {
     const texts = new Map<number, readonly string[]>();
@@ -41,7 +41,9 @@ async function readable({ files }: MemoryIndex, path: string): Promise<Note | un
   }
 }
 
-/** Also a file that cannot be read now and is the same later is then indexed, with its vectors. */
+/**
+ * Makes the next sync index the note again, with its vectors, even if the file is unreadable now and unchanged later.
+ */
 function indexAgain({ db }: MemoryIndex, { id, checksum }: Row): void {
   db.run("UPDATE note SET checksum = '', is_settled = 0 WHERE id = ? AND checksum = ?", [id, checksum]);
 }

@@ -6,7 +6,7 @@ import type { MemoryIndex } from "./memory-index.ts";
 import { fileState } from "./note-files.ts";
 import type { Folder, SyncResult } from "./sync.ts";
 
-/** Notes in one transaction: enough to keep merging rare, few enough to fit in memory. */
+/** Notes per transaction: enough to make merging rare, few enough to fit in memory. */
 const BATCH = 1024;
 const BYTES = 32 * 1024 * 1024;
 /** While a caller waits: takes about ten milliseconds. */
@@ -14,7 +14,7 @@ const BATCH_IN_SLICE = 16;
 const BYTES_IN_SLICE = 128 * 1024;
 /** A folder read this soon after a change may change again without a new time. */
 const UNSETTLED_MS = 2000;
-/** Rows read at once when an unchanged folder is checked. */
+/** Rows read at a time when an unchanged folder is checked. */
 const PART = 256;
 
 /** Lets other work in this process run. */
@@ -22,7 +22,7 @@ export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => se
 
 interface PassOptions {
   readonly isSlice: boolean;
-  /** Larger notes are left. */
+  /** Larger notes are left for later. */
   readonly largest: number | undefined;
   readonly progress: () => void;
 }
@@ -41,7 +41,7 @@ export class SyncPass {
   private gone: string[] = [];
   private readonly large: { readonly path: string; readonly size: number }[] = [];
   private listedFolders: Folder[] = [];
-  /** By folder: the last note checked; 0 when all were. */
+  /** The last checked note of each folder; 0 if all were checked. */
   private checkedUpTo = new Map<string, number>();
 
   constructor(index: MemoryIndex, result: SyncResult, { isSlice, largest, progress }: PassOptions) {
@@ -53,7 +53,7 @@ export class SyncPass {
     this.progress = progress;
   }
 
-  /** Compares a changed folder with the index. Returns false when stopped before the end. */
+  /** Compares a changed folder with the index. Returns false if stopped before the end. */
   async syncFolder(folder: Folder, found: Folder[], isOver: () => boolean): Promise<boolean> {
     const { files, db } = this.index;
     const path = join(files.root, folder.path);
@@ -64,11 +64,11 @@ export class SyncPass {
         continue;
       }
       const inside = folder.path === "" ? entry.name : `${folder.path}/${entry.name}`;
-      // An indexed folder is handled by itself.
+      // An indexed folder is processed separately.
       if (db.get("SELECT 1 FROM folder WHERE path = ?", [inside]) !== undefined) continue;
       const now = fileState(join(path, entry.name));
       if (typeof now === "string") continue;
-      // Stored at once: this folder may be finished, and not be read again, before the subfolder is read.
+      // Stored at once: this folder may be completed, and not be read again, before the subfolder is read.
       folderId(db, inside);
       found.push({ path: inside, modified: now.mtimeMs, checkedUpTo: 0 });
     }
@@ -88,7 +88,7 @@ export class SyncPass {
     );
   }
 
-  /** Checks the indexed files of an unchanged folder. Returns false when stopped before the end. */
+  /** Checks the indexed files of an unchanged folder. Returns false if stopped before the end. */
   checkFolder(folder: Folder, isOver: () => boolean): Promise<boolean> {
     return this.checkNotes(folder, this.knownInParts(folder), isOver);
   }
@@ -98,7 +98,7 @@ export class SyncPass {
     notes: Iterable<KnownNote>,
     isOver: () => boolean,
   ): Promise<boolean> {
-    // Not `join`: for each of some hundred names it would take as long as looking at the files.
+    // Not `join`, which for some hundred names would take as long as checking the files.
     const path = join(this.index.files.root, folder.path) + sep;
     let checked = 0;
     for (const note of notes) {
@@ -136,8 +136,9 @@ export class SyncPass {
   }
 
   /**
-   * The end of the sync: the large notes, each in a transaction of its own, so that what comes before stays if the process is killed
-   * at one. Then the progress of the scan is stored; if one is left, the next sync looks at the same folders again.
+   * The end of the sync: first the large notes, each in its own transaction, so that earlier work survives if the
+   * process is killed during one. Then the progress of the scan is stored; if any note is left, the next sync checks
+   * the same folders again.
    */
   async finish(scan: number, isOver: () => boolean): Promise<void> {
     await this.flush();
@@ -155,7 +156,7 @@ export class SyncPass {
       this.storeProgress(scan);
   }
 
-  /** Applies what was found so far in one transaction. */
+  /** Writes what was found so far in one transaction. */
   async flush(): Promise<void> {
     const { toRead, gone } = this;
     this.toRead = [];
@@ -209,7 +210,10 @@ export class SyncPass {
     );
   }
 
-  /** From where the scan stopped, in parts: a slice checks only some hundreds of the thousands that a folder may have. */
+  /**
+   * Continues where the scan stopped, in parts: a slice checks only some hundreds of the thousands of notes in a
+   * folder.
+   */
   private *knownInParts(folder: Folder): Generator<KnownNote> {
     let after = folder.checkedUpTo;
     for (;;) {
@@ -220,7 +224,10 @@ export class SyncPass {
     }
   }
 
-  /** A promise only if the note is to be read: waiting for one per note would take half as long as checking it. */
+  /**
+   * Returns a promise only if the note must be read, because awaiting one per note would take half as long as checking
+   * it.
+   */
   private compare(path: string, note: KnownNote): Promise<unknown> | undefined {
     const stats = fileState(path);
     this.hasProgressed = true;

@@ -12,31 +12,31 @@ export interface SyncOptions {
   readonly signal?: AbortSignal;
   /** Stop soon after this time; the next sync continues. For hooks. */
   readonly sliceMs?: number;
-  /** Whether to look for notes that were changed in place, besides the newest ones. Default: true. */
+  /** Whether to look for notes that were changed in place, besides the newest ones (default: true). */
   readonly isScan?: boolean;
   /**
-   * Larger notes, in bytes, are left to a sync without this. A note is indexed whole: while an agent waits on a busy machine, a large
-   * one could take until the process is killed, at every start.
+   * Notes larger than this, in bytes, are left to a sync without this limit. A note is indexed as a whole: on a busy
+   * machine a large one could take so long that the waiting agent kills the process, at every start.
    */
   readonly largest?: number;
-  /** How many of the newest notes a slice checks in any case. */
+  /** How many of the newest notes a slice always checks. */
   readonly newest?: number;
   /**
-   * Remove every word of deleted and changed notes from the index file. Rewrites all segments that have any. Only
-   * without `sliceMs`.
+   * Remove every word of deleted and changed notes from the index file, by rewriting all segments that contain any.
+   * Only without `sliceMs`.
    */
   readonly thoroughly?: boolean;
   onProgress?(result: Readonly<SyncResult>): void;
 }
 
 export interface SyncResult extends Applied {
-  /** Whether this sync, with the slices before it, has checked every file. If not, the next one continues. */
+  /** Whether this sync and the slices before it have checked every file. If not, the next one continues. */
   isComplete: boolean;
   /** Whether this sync alone has checked every file. */
   isWhole: boolean;
-  /** Files that could not be read. What is indexed of them stays. */
+  /** Files that could not be read. Their index entries stay. */
   unreadable: string[];
-  /** How many large notes were left to the next sync, because of `largest` or because the time was over. */
+  /** How many large notes were left to the next sync, because of `largest` or lack of time. */
   left: number;
 }
 
@@ -50,17 +50,17 @@ export const nothingSynced = (): SyncResult => ({
   left: 0,
 });
 
-/** Every slice checks the newest notes, besides those of changed folders: takes about a millisecond. */
+/** Every slice checks the newest notes, besides those in changed folders: takes about a millisecond. */
 const NEWEST = 100;
-/** Making the vectors of one part again takes about this long: not begun with less time left. */
+/** Recomputing the vectors of one part takes about this long: not started with less time left. */
 const PART_MS = 30;
 
 /**
  * Updates the index from the files. First come folders whose time changed (notes were created, moved, deleted, or saved
- * by an editor that replaces the file), then the files of all other folders (notes changed in place). A full sync checks
- * all of them; a slice continues where the previous one stopped, so that after enough slices all files are checked. In the
- * remaining time it makes vectors that are pending.
- * May run in several processes at once and may be stopped at any point: what is applied stays applied.
+ * by an editor that replaces the file), then the files of all other folders (notes changed in place). A full sync
+ * checks all of them; a slice continues where the previous one stopped, so that after enough slices all files are
+ * checked. The remaining time is used for pending vectors. May run in several processes at once and may be stopped at
+ * any point: what was written stays.
  */
 export async function syncIndex(index: MemoryIndex, options: SyncOptions = {}): Promise<SyncResult> {
   const { signal, sliceMs, thoroughly = false, isScan = true, newest = NEWEST } = options;
@@ -77,7 +77,7 @@ export async function syncIndex(index: MemoryIndex, options: SyncOptions = {}): 
   const { changed, unchanged } = foldersOf(index, scan);
   let isDone = true;
   for (let folder = changed.pop(); isDone && folder !== undefined; folder = changed.pop()) {
-    // Folders without notes count too: a slice must also end if there are only those.
+    // Folders without notes count too, so that a slice ends even if there are only those.
     isDone = !isOver() && (await pass.syncFolder(folder, changed, isOver));
   }
   const isAllNew = sliceMs !== undefined && !isOver() && (await pass.checkNewest(newest, isOver));
@@ -93,7 +93,7 @@ export async function syncIndex(index: MemoryIndex, options: SyncOptions = {}): 
   return result;
 }
 
-/** Makes vectors that are pending while there is time for a part. */
+/** Computes pending vectors as long as there is time for another part. */
 export async function refreshPending(
   index: MemoryIndex,
   deadline: number,
@@ -114,7 +114,8 @@ async function optimise(
       await yieldToEventLoop();
   }
   shrink(index);
-  // The write-ahead log still has the old pages. While others read, it stays; the next call truncates it.
+  // The write-ahead log still contains the old pages. While other processes read, it stays, and the next call truncates
+  // it.
   if (thoroughly) index.db.get("PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
@@ -133,26 +134,26 @@ function shrink({ db }: MemoryIndex): void {
 
 /**
  * The time of a folder changes when notes are created, moved, deleted or replaced, but not when they are changed in
- * place: to detect that, every file must be checked. A scan (`round` in the tables) checks all of them once, in one sync
- * or in several slices.
+ * place: to detect that, every file must be checked. A scan (`round` in the tables) checks all of them once, in one
+ * sync or in several slices.
  */
 export interface Folder {
   readonly path: string;
-  /** The current time of the folder; -1 when it does not exist. */
+  /** The current time of the folder; -1 if it does not exist. */
   readonly modified: number;
-  /** The last note checked by the current scan (`looked` in the tables); 0 when none was. */
+  /** The last note checked by the current scan (`looked` in the tables); 0 if none was. */
   readonly checkedUpTo: number;
 }
 
 interface Row extends Folder {
-  /** The last scan in which all its notes were checked. */
+  /** The last scan that checked all its notes. */
   readonly round: number;
 }
 
 const currentScan = (db: Database): number =>
   db.get<{ number: number }>("SELECT number FROM round")?.number ?? 0;
 
-/** The number of the current scan. Begins a new one when it is complete, or when a new one is wanted. */
+/** The number of the current scan. Starts a new one if it is complete, or if a new one is requested. */
 function beginScan(db: Database, isNew: boolean): number {
   const current = currentScan(db);
   if (!isNew && !isScanComplete(db, current)) return current;
@@ -167,7 +168,10 @@ function isScanComplete(db: Database, scan: number): boolean {
   return db.get("SELECT 1 FROM folder WHERE round < ? LIMIT 1", [scan]) === undefined;
 }
 
-/** The indexed folders and the root: those that changed since they were read, and unchanged ones that this scan has not checked. */
+/**
+ * The indexed folders and the root: those that changed since they were read, and unchanged ones that this scan has not
+ * checked.
+ */
 function foldersOf({ db, files }: MemoryIndex, scan: number): { changed: Folder[]; unchanged: Folder[] } {
   const rows = db.all<Row>(
     "SELECT path, modified, round, looked AS checkedUpTo FROM folder ORDER BY looked = 0, round",

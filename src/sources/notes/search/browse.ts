@@ -5,14 +5,14 @@ import type { MemoryIndex } from "../note-index/memory-index.ts";
 import { conditionOf, type NoteFilter } from "./filter.ts";
 import { type Relation, relationOf, type SeenFrom } from "./project-notes.ts";
 
-/** `project`: those of the project first, then by time. `use`: by use, recency and decay. */
+/** `project`: the project's notes first, then by time. `use`: by use, recency and decay. */
 type BrowseOrder = "project" | "recent" | "use" | "title";
 
 export interface BrowseQuery extends NoteFilter {
   readonly order: BrowseOrder;
   readonly offset: number;
   readonly limit: number;
-  /** Each note then tells how it relates to this project. */
+  /** If set, each note includes its relation to this project. */
   readonly seenFrom?: SeenFrom | undefined;
 }
 
@@ -31,13 +31,13 @@ export interface BrowsedNote {
 
 export interface Browsed {
   readonly notes: readonly BrowsedNote[];
-  /** On all pages. */
+  /** The number of notes on all pages. */
   readonly total: number;
-  /** Of these, notes of the project. */
+  /** How many of these belong to the project. */
   readonly own: number;
 }
 
-/** How often a note was read lately, for the order by use. */
+/** How often a note was recently read, for the order by use. */
 interface Use {
   readonly now: number;
   readonly decay: DecaySettings;
@@ -63,7 +63,7 @@ interface Sorted {
   readonly value: number;
 }
 
-/** One page of all notes that pass the filter, over all roots. */
+/** One page of all matching notes, from all roots. */
 export function browse(indexes: readonly MemoryIndex[], query: BrowseQuery, use: Use): Browsed {
   const { offset, limit, order } = query;
   const found = indexes.map((index) => browseOne(index, query, use, indexes.length === 1));
@@ -161,7 +161,7 @@ function noteOf(index: MemoryIndex, { name, folder, ...row }: Row): BrowsedNote 
   };
 }
 
-/** What a list can be narrowed by, each with the number of its notes. */
+/** What a list can be filtered by, each with its number of notes. */
 interface Facets {
   readonly folders: readonly Facet[];
   readonly tags: readonly Facet[];
@@ -175,7 +175,7 @@ export interface Facet {
 
 const MOST_FACETS = 200;
 
-/** Of one root. */
+/** The facets of one root. */
 export function facetsOf({ db }: MemoryIndex): Facets {
   const list = (sql: string): Facet[] => db.all<Facet>(`${sql} LIMIT ${MOST_FACETS}`);
   return {

@@ -7,12 +7,15 @@ export interface NoteFilter {
   readonly folder?: string;
   /** A note must have all of them. */
   readonly tags?: readonly string[];
-  /** By a name: notes whose frontmatter, a tag, or a folder above it has it. Or the notes of a known project. */
+  /**
+   * By name: notes that have it in the frontmatter, in a tag, or as a folder above them. Or the notes of a known
+   * project.
+   */
   readonly project?: string | SeenFrom;
   /** Changed at or after `since` and before `until`, in milliseconds since 1970. */
   readonly since?: number;
   readonly until?: number;
-  /** Words that its title has, each also as a part of a longer one. */
+  /** Words in its title, each possibly as a part of a longer one. */
   readonly titled?: readonly string[];
 }
 
@@ -35,7 +38,10 @@ export function conditionOf(index: Place, filter: NoteFilter): Condition | undef
   };
 }
 
-/** The ids of the notes that pass the filter; undefined when all do. Read as one JSON text: a row for each would take ten times as long. */
+/**
+ * The ids of the matching notes; undefined if all match. Read as one JSON text, because a row for each would take ten
+ * times as long.
+ */
 export function idsOf(index: Place, filter: NoteFilter): ReadonlySet<number> | undefined {
   const condition = conditionOf(index, filter);
   if (condition === undefined) return undefined;

@@ -18,7 +18,7 @@ export interface ProjectNote {
   readonly title: string;
   readonly path: string;
   readonly modified: number;
-  /** `named`: it says nothing about its project, but links to one of its names or has it in the title. */
+  /** `named`: does not state its project, but links to one of its names or contains it in the title. */
   readonly relation: "own" | "named" | "global";
   readonly tags: readonly string[];
 }
@@ -29,7 +29,7 @@ interface Row extends Omit<ProjectNote, "path" | "tags"> {
   readonly tags: string | null;
 }
 
-/** The newest notes of a project, and global ones, however old; besides these, the ones at `also`. Each kind at most `limit`. */
+/** The newest notes of a project, and global ones of any age, plus those at `also`. At most `limit` of each kind. */
 export function notesOf(
   index: MemoryIndex,
   seen: SeenFrom,
@@ -61,7 +61,7 @@ export function notesOf(
     }));
 }
 
-/** A link to one of the names, or a title with the whole name as words of its own. */
+/** Matches a link to one of the names, or a title that contains the whole name as separate words. */
 function namesIt({ names }: SeenFrom): Condition {
   const distinct = distinctNames(names);
   if (distinct.length === 0) return { sql: "0", params: [] };

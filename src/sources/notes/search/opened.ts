@@ -11,16 +11,16 @@ export interface Opened {
   readonly uri: string;
   readonly path: string;
   readonly shown: Shown;
-  /** Its title and the passage that matched best. */
+  /** Its title and the best matching passage. */
   readonly passage: string;
-  /** Its text was too long to keep: whoever shows it opens it again. */
+  /** Set if its text was too long to keep, so that the code that shows it must open it again. */
   readonly isCut?: true;
 }
 
 type Shown = Pick<Note, "title" | "modified" | "body"> & {
   /** The beginning of its frontmatter, unparsed. */
   readonly head: string;
-  /** Its file has changed since it was indexed. */
+  /** Whether its file has changed since it was indexed. */
   readonly isChanged: boolean;
 };
 
@@ -33,7 +33,7 @@ interface Row {
   readonly size: number;
 }
 
-/** Undefined for a note that was deleted or is not readable any more since the last sync. */
+/** Undefined for a note that was deleted or became unreadable since the last sync. */
 export async function openedAt(index: MemoryIndex, { owner, best }: Ranked): Promise<Opened | undefined> {
   const row = index.db.get<Row>(
     `SELECT uri, title, name, folder.path AS folder, note.modified, size FROM note
@@ -64,16 +64,16 @@ async function readShown({ files }: MemoryIndex, path: string, row: Row): Promis
   return note && { ...note, head, isChanged: true };
 }
 
-/** In characters: snippets and links are read from it. */
+/** In characters: snippets and links are taken from this much. */
 const MOST_HEAD = 4000;
 
-/** In characters. The texts of twenty larger notes would be more memory than a hook may need. */
+/** In characters: the texts of twenty larger notes would need more memory than a hook may use. */
 const MOST_KEPT = 200_000;
 
-/** What is kept of a note that is compared, and perhaps not shown. */
+/** The part of a note that is kept while notes are compared, because it may not be shown. */
 export function kept(opened: Opened | undefined): Opened | undefined {
   if (opened === undefined || opened.shown.body.length <= MOST_KEPT) return opened;
-  // Copied, because a slice would keep the whole text that it was cut from in memory (V8).
+  // Copied: in V8 a slice would keep the whole text in memory.
   const passage = Buffer.from(opened.passage, "utf16le").toString("utf16le");
   return { ...opened, passage, shown: { ...opened.shown, body: "", head: "" }, isCut: true };
 }

@@ -4,10 +4,10 @@ import type { KnownProject } from "../../../moments/project/known-project.ts";
 import { folderOf } from "../../../store/project-settings.ts";
 import type { Database, Value } from "../../../store/sqlite/types.ts";
 
-/** How a note relates to a project: `global` notes say that they belong to none, `unknown` ones say nothing. */
+/** How a note relates to a project: `global` notes state that they belong to none, `unknown` ones state nothing. */
 export type Relation = "own" | "other" | "global" | "unknown";
 
-/** The project that notes are seen from. */
+/** The project from which notes are searched. */
 export interface SeenFrom extends Pick<KnownProject, "name" | "names" | "identities" | "root"> {
   readonly env: NodeJS.ProcessEnv;
   /** Called with each folder whose existence decides which notes belong to the project. */
@@ -20,12 +20,12 @@ export interface Condition {
   readonly params: readonly Value[];
 }
 
-/** In the frontmatter: the note belongs to no project, on purpose. */
+/** In the frontmatter: the note deliberately belongs to no project. */
 export const NO_PROJECT = "none";
 
 /**
- * Words that a folder or a tag is called in any project. A project with such a name is recognised in a note's `project`,
- * where somebody wrote it for that purpose, but not in tags, folders and file names.
+ * Names of folders and tags that any project may use. A project with such a name is recognised in a note's `project`,
+ * where its author wrote it on purpose, but not in tags, folders and file names.
  */
 const COMMON = new Set(
   (
@@ -36,12 +36,15 @@ const COMMON = new Set(
 );
 const SHORTEST = 3;
 
-/** The names that mean this project wherever they are. */
+/** The names that identify this project wherever they occur. */
 export function distinctNames(names: readonly string[]): string[] {
   return names.filter((name) => name.length >= SHORTEST && !COMMON.has(name.toLowerCase()));
 }
 
-/** A quick test for texts that have one of the names: names often contain each other, and one test does for all of these. */
+/**
+ * A quick test for texts that contain one of the names. Names often contain each other, and then one test is enough for
+ * all of them.
+ */
 export function mayName(what: string, names: readonly string[]): Condition {
   const short = names.filter((name) => !names.some((other) => other !== name && name.includes(other)));
   return {
@@ -51,9 +54,9 @@ export function mayName(what: string, names: readonly string[]): Condition {
 }
 
 /**
- * The relation of a note to this project, as an expression. The id of a project decides alone; then `project` does; then
- * tags, folders and the file's name. A folder as the id of a project that is gone is no evidence: the project was moved,
- * or the note is from another machine. Then its name counts.
+ * The relation of a note to this project, as an SQL expression. A project id alone decides; otherwise `project` does;
+ * otherwise tags, folders and the file's name. An id that is a folder which no longer exists is not evidence, because
+ * the project was moved, or the note is from another machine. Then its name counts.
  */
 export function relationOf(db: Database, seen: SeenFrom, notesAt: string): Condition {
   const gone = goneIdentities(db, seen);
@@ -74,7 +77,7 @@ export function relationOf(db: Database, seen: SeenFrom, notesAt: string): Condi
   };
 }
 
-/** Of these notes, by their number. */
+/** The relations of these notes, by number. */
 export function relationsOf(
   db: Database,
   seen: SeenFrom,
@@ -89,7 +92,7 @@ export function relationsOf(
   return new Map(rows.map(({ id, relation }) => [id, relation]));
 }
 
-/** An alias of the user's may leave out the host: `acme/shop`. */
+/** One of the user's aliases may omit the host: `acme/shop`. */
 function ownIdentity({ identities }: SeenFrom): Condition {
   const exact = inList("note.project_id", identities);
   const ends = identities.filter((one) => /^[^/~]+\/[^/]+$/.test(one));
@@ -99,10 +102,10 @@ function ownIdentity({ identities }: SeenFrom): Condition {
   };
 }
 
-/** More than one machine has; each is one check of the disk. */
+/** More folders than any machine has. Each one costs a `stat`. */
 const MAX_CHECKED = 20;
 
-/** Of notes that name this project: ids that are folders which do not exist. */
+/** From notes with this project's name: ids that are folders which do not exist. */
 function goneIdentities(db: Database, seen: SeenFrom): string[] {
   const named = inList("project COLLATE NOCASE", seen.names);
   const own = new Set(seen.identities);
@@ -117,7 +120,7 @@ function goneIdentities(db: Database, seen: SeenFrom): string[] {
 }
 
 function isGone(id: string, { env, onChecked }: SeenFrom): boolean {
-  // A path to another computer could make the check wait for it.
+  // Checking a network path could block.
   const folder = /^[\\/]{2}/.test(id) ? undefined : folderOf(id, env);
   if (folder === undefined) return false;
   onChecked?.(folder);
@@ -128,11 +131,11 @@ function isGone(id: string, { env, onChecked }: SeenFrom): boolean {
   }
 }
 
-/** By a tag, a folder above the note, or the name of its file. */
+/** Matches a tag, a folder above the note, or the name of its file. */
 function namedByPlace(names: readonly string[]): Condition {
   const distinct = distinctNames(names);
   if (distinct.length === 0) return { sql: "0", params: [] };
-  // The tags are JSON: a tag is between quotes. Taking the JSON of every note apart would take most of the time.
+  // The tags are JSON, with each tag in quotes. Parsing the JSON of every note would take most of the time.
   const tags = distinct.map((name) => `%${likeText(JSON.stringify(name))}%`);
   const quick = mayName("note.tags", distinct);
   const like = (what: string) => distinct.map(() => `${what} LIKE ? ESCAPE '\\'`).join(" OR ");
@@ -147,7 +150,7 @@ function namedByPlace(names: readonly string[]): Condition {
   };
 }
 
-/** The notes that a person names by a project's name or identity, whatever else they say. */
+/** Matches the notes of a project that the user gave by name or identity, whatever else the notes say. */
 export function ofNamedProject(name: string): Condition {
   return {
     sql: `note.project = ? COLLATE NOCASE OR note.project_id = ? COLLATE NOCASE OR note.project_id LIKE ? ESCAPE '\\'
@@ -160,7 +163,7 @@ export function ofNamedProject(name: string): Condition {
 /** `…/projects/<path of the project, with dashes>/memory`: Claude Code's own memory of one project. */
 const CLAUDE_MEMORY = /[/\\]projects[/\\]([^/\\]+)[/\\]memory$/;
 
-/** What the folder of notes itself says: it is inside the project, or it is Claude Code's memory of one project. */
+/** What the notes folder itself shows: it is inside the project, or it is Claude Code's memory of one project. */
 function placeRelation(notesAt: string, root: string): "own" | "other" | undefined {
   const claude = CLAUDE_MEMORY.exec(notesAt)?.[1];
   if (claude !== undefined) return claude === root.replace(/[^A-Za-z0-9]/g, "-") ? "own" : "other";
@@ -176,7 +179,7 @@ function inList(expression: string, values: readonly string[]): Condition {
 
 export const likeText = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
 
-/** If notes of this project came before others: says so, and how to search without that. */
+/** Says if this project's notes were put first, and how to search without that. */
 export function preferenceNotice(
   hits: readonly { readonly relation?: Relation }[],
   seen: SeenFrom | undefined,

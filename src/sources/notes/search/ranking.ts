@@ -26,16 +26,18 @@ export interface SearchQuery extends NoteFilter {
   readonly pageSize?: number;
   /** 0 to 1. */
   readonly minScore?: number;
-  /** The project from which is asked: its notes come a little earlier, and each hit tells how it relates to it. */
+  /**
+   * The project from which the search is made: its notes rank slightly higher, and each hit states its relation to it.
+   */
   readonly seenFrom?: SeenFrom;
 }
 
 export interface SearchOptions {
-  /** The table of meaning. Absent when it is turned off. */
+  /** The table of meaning; absent if it is disabled. */
   readonly meaning?: MeaningSource | undefined;
-  /** A larger model, asked instead of the table. Absent in hooks, where loading a model takes too long. */
+  /** A larger model, used instead of the table. Absent in hooks, where loading a model takes too long. */
   readonly semantic?: SemanticRanker | undefined;
-  /** A hook has no time to look for typing errors and beginnings of words, and compares fewer texts. */
+  /** A hook has no time to look for typos and prefixes, and compares fewer texts. */
   readonly isHook?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -61,30 +63,30 @@ export const NEARNESS: MeaningWeights = {
   found: 2.5,
   foundAlone: 1,
 };
-/** Weight of the n-grams beside words and meaning. */
+/** The weight of the n-grams besides words and meaning. */
 export const NGRAMS = 0.9;
 
-/** With a least score, so many of the best are counted. */
+/** With a minimum score, at most this many results are counted. */
 const MOST_COUNTED = 1000;
 
 const NOT_AVAILABLE = "the table of meaning is not usable: found by words alone (continuo doctor says why)";
 
 /**
- * How much stronger a note of this project counts in the order: as much as separates neighbours among the first hits, so
- * that a much better note of another project still comes first (docs/design/benchmarks.md).
+ * How much stronger a note of this project counts in the order: about the difference between neighbours among the first
+ * hits, so that a much better note of another project still comes first (docs/design/benchmarks.md).
  */
 const PREFERENCE = 0.1;
 
 export interface FoundNote {
   readonly one: Ranked;
-  /** With the comparison of texts. */
+  /** Includes the comparison of texts. */
   readonly strength: number;
   readonly score: number;
-  /** Only if the query tells from which project it is asked. */
+  /** Only if the query says from which project it is made. */
   readonly relation?: Relation;
 }
 
-/** By what hits are ordered. */
+/** The value by which hits are ordered. */
 export function standing({ strength, relation }: Pick<FoundNote, "strength" | "relation">): number {
   return relation === "own" ? strength + PREFERENCE : strength;
 }
@@ -92,18 +94,18 @@ export function standing({ strength, relation }: Pick<FoundNote, "strength" | "r
 interface FoundNotes {
   /** Best first. */
   readonly ranked: readonly FoundNote[];
-  /** What was read of them. */
+  /** What was read of the ranked notes. */
   readonly opened: ReadonlyMap<Ranked, Opened | undefined>;
   readonly total: number;
-  /** The words that were looked for; none where meaning alone was. */
+  /** The words that were searched; empty if only meaning was. */
   readonly terms: readonly QueryTerm[];
-  /** The terms that were looked for, for snippets. */
+  /** The terms that were searched, for snippets. */
   readonly words: readonly string[];
   readonly notices: readonly string[];
   readonly mayBeOutdated: boolean;
 }
 
-/** The best `limit` notes that the filter includes. Reads the files of the first ones, to compare their texts. */
+/** The best `limit` notes that match the filter. Reads the files of the first ones, to compare their texts. */
 export async function rankAsked(
   index: MemoryIndex,
   asked: SearchQuery,
@@ -154,7 +156,10 @@ export async function rankAsked(
   };
 }
 
-/** Only the first ones are ordered by project: so a longer list begins with the shorter one, and pages fit together. */
+/**
+ * Only the first ones are reordered by project, so that a longer list begins with the shorter one, and pages are
+ * consistent.
+ */
 function withRelations(
   { db, files }: MemoryIndex,
   ranked: readonly Omit<FoundNote, "score">[],
@@ -171,7 +176,7 @@ function withRelations(
   return [...related.slice(0, most).sort((a, b) => standing(b) - standing(a)), ...related.slice(most)];
 }
 
-/** How near the notes are: by the larger model if there is one, else by the table. */
+/** How near the notes are, by the larger model if there is one, else by the table. */
 async function nearnessFor(
   made: MadeQuery,
   { mode, query }: SearchQuery,

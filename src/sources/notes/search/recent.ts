@@ -8,7 +8,7 @@ import { conditionOf, type NoteFilter } from "./filter.ts";
 export type ActivityKind = "thinking" | "memory" | "assumptions" | "all";
 
 export interface RecentQuery extends NoteFilter {
-  /** `24h`, `7d`, or .NET's `1.00:00:00`. All notes when absent. */
+  /** `24h`, `7d`, or .NET's `1.00:00:00` (default: all notes). */
   readonly timespan?: string;
   readonly limit?: number;
   readonly kind?: ActivityKind;
@@ -36,7 +36,7 @@ interface Row {
   readonly tags: string | null;
 }
 
-/** The notes that changed last, newest first. */
+/** The most recently changed notes, newest first. */
 export function recent(index: MemoryIndex, asked: RecentQuery = {}): RecentNote[] {
   const { limit = 10, kind = "all", now = Date.now(), timespan, ...filter } = asked;
   const since = timespan === undefined ? filter.since : sinceTimespan(timespan, now);

@@ -13,20 +13,20 @@ export interface Hit {
   readonly uri: string;
   readonly title: string;
   readonly path: string;
-  /** Estimates how likely it is the right one, 0 to 1: it means about the same for every query. */
+  /** An estimate of how likely it is the right one, 0 to 1; means about the same for every query. */
   readonly score: number;
-  /** Words, meaning and the comparison of texts together, not bounded. */
+  /** Words, meaning and the comparison of texts combined; unbounded. */
   readonly strength: number;
   /** By words alone. */
   readonly textScore: number;
-  /** The cosine of its nearest passage; undefined where words alone were searched. */
+  /** The cosine of its nearest passage; undefined if only words were searched. */
   readonly semanticScore: number | undefined;
   readonly modified: number;
   readonly concepts: readonly string[];
   readonly snippet: string;
-  /** The words of the query that it has. */
+  /** The words of the query that it contains. */
   readonly matched: readonly string[];
-  /** Only if the query tells from which project it is asked. */
+  /** Only if the query says from which project it is made. */
   readonly relation?: Relation;
 }
 
@@ -34,18 +34,18 @@ export interface SearchResult {
   readonly hits: readonly Hit[];
   /** The number of matches on all pages. */
   readonly total: number;
-  /** The terms that were looked for, to mark them in the snippets (`search/marks.ts`). */
+  /** The terms that were searched, to mark them in the snippets (`search/marks.ts`). */
   readonly words: readonly string[];
-  /** Remarks for the reader, such as what was searched for instead of a word that no note has. */
+  /** Remarks for the reader, for example what was searched for instead of an unknown word. */
   readonly notices: readonly string[];
   /**
-   * Nothing was found, or no note has one of the words, or a note has changed since it was indexed: whoever has not checked
-   * every file may want to, and search again.
+   * Set if nothing was found, or a word occurs in no note, or a note has changed since it was indexed: callers that
+   * have not checked every file may do so and search again.
    */
   readonly mayBeOutdated: boolean;
 }
 
-/** On one page: a file is read for each. */
+/** Per page, because a file is read for each hit. */
 const MAX_HITS = 100;
 
 /** Finds notes with the index; titles, concepts and snippets of the requested page are read from the files. */
@@ -94,7 +94,7 @@ function hitOf(
     },
     get snippet() {
       const passage = one.best?.passage ?? 0;
-      // The words of a note's properties are found with its first passage, and may be nowhere in the text.
+      // The words of a note's properties are indexed with its first passage, and may not occur in the text.
       const isProperty =
         passage === 0 && !hasTerm(passageAt(shown.body, 0), words) && hasTerm(shown.head, words);
       return isProperty ? snippetOf(shown.head, 0, words) : snippetOf(shown.body, passage, words);
@@ -106,7 +106,7 @@ function hitOf(
   };
 }
 
-/** One page of what several roots found; each was asked for all hits up to the end of the page. */
+/** One page of the results of several roots; each was asked for all hits up to the end of the page. */
 export function mergeSearches(found: readonly SearchResult[], from: number, pageSize: number): SearchResult {
   return {
     hits: found

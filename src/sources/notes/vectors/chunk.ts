@@ -1,7 +1,9 @@
-/** Vectors in one blob: one SQLite row for each vector would take ten times as long to read. */
+/** Vectors in one blob, because one SQLite row per vector would take ten times as long to read. */
 export const CHUNK_ROWS = 1024;
 
-/** The note and passage of each vector in a chunk. Vectors of one note are consecutive, in the order of its passages. */
+/**
+ * The note and passage of each vector in a chunk. Vectors of one note are consecutive, in the order of its passages.
+ */
 export interface ChunkRows {
   readonly notes: Uint32Array;
   readonly passages: Uint32Array;
@@ -17,7 +19,7 @@ const ROW_BYTES = 12;
 
 export function readRows(bytes: Uint8Array): ChunkRows {
   const count = bytes.length / ROW_BYTES;
-  // A copy: a blob may begin at any address, typed arrays need an aligned one.
+  // Copied, because a blob may be at any address and typed arrays need alignment.
   const buffer = bytes.slice().buffer;
   return {
     notes: new Uint32Array(buffer, 0, count),
@@ -51,7 +53,7 @@ export function withoutNotes({ rows, data }: Chunk, removed: ReadonlySet<number>
   };
 }
 
-/** The chunk with the vectors of a note added at the end, one for each passage. */
+/** The chunk with a note's vectors appended, one for each passage. */
 export function withNote({ rows, data }: Chunk, note: number, vectors: readonly Int8Vector[]): Chunk {
   const all = new Uint8Array(data.length + vectors.reduce((sum, { values }) => sum + values.length, 0));
   all.set(data);
@@ -72,13 +74,13 @@ export function withNote({ rows, data }: Chunk, note: number, vectors: readonly 
 
 export const EMPTY_CHUNK: Chunk = { rows: readRows(new Uint8Array()), data: new Uint8Array() };
 
-/** A quantised vector, a quarter of the size: whole numbers from -127 to 127, and the scale that they are multiplied with. */
+/** A quantised vector, a quarter of the size: integers from -127 to 127, and the scale to multiply them with. */
 export interface Int8Vector {
   readonly values: Int8Array;
   readonly scale: number;
 }
 
-/** The kernel reads sixteen values at a time; vectors are padded with zeros, which change no product. */
+/** The kernel reads sixteen values at a time, so vectors are padded with zeros, which do not change any product. */
 export const paddedDimensions = (dimensions: number): number => Math.ceil(dimensions / 16) * 16;
 
 /** Each vector has its own scale, so that the full range is used. */

@@ -10,9 +10,11 @@ import { hasVectors, pendingCount, putVectors, useModel, vectorModel } from "./v
 
 /** Notes in one transaction. */
 const BATCH = 16;
-/** Only the first passages of a note are embedded: a book would delay all other notes, and a slice ends between notes. */
+/**
+ * Only the first passages of a note are embedded: a book would delay all other notes, and a slice ends between notes.
+ */
 const MAX_PASSAGES = 64;
-/** The model may refuse this many notes; more means that it accepts none. */
+/** How many notes the model may refuse; more means that it accepts none. */
 const MAX_REFUSED = 10;
 
 export interface EmbedOptions {
@@ -31,8 +33,8 @@ export interface EmbedResult {
 }
 
 /**
- * Computes vectors for notes that have none, the last changed first. May be stopped at any point and run in several
- * processes: what is stored stays, and a note that changes while it is embedded stays pending.
+ * Computes vectors for notes that have none, most recently changed first. May be stopped at any point and run in
+ * several processes: stored vectors stay, and a note that changes while it is embedded stays pending.
  */
 export async function embedPending(
   index: MemoryIndex,
@@ -59,7 +61,7 @@ export async function embedPending(
       for (const one of batch) {
         tried.add(one.id);
         const vectors = await embedNote(index, one, embedder, options.signal).catch((error: unknown) => {
-          // Skip it: it would block every older note, now and at each later try.
+          // Skip it: it would block every older note, now and at each later attempt.
           if (describeError(error).code === "embedding-refused" && ++refused <= MAX_REFUSED) return undefined;
           throw error;
         });
@@ -69,7 +71,7 @@ export async function embedPending(
     } catch (error) {
       if (options.signal?.aborted !== true) throw error;
     } finally {
-      // Also when the model failed in the middle: the vectors before that are valid.
+      // Even if the model failed in between, because the vectors before that are valid.
       if (done.size > 0) store(index, embedder, done, result);
     }
     result.pending = pendingCount(db);
@@ -97,7 +99,7 @@ function pendingNotes({ db }: MemoryIndex, tried: ReadonlySet<number>): Pending[
     .slice(0, BATCH);
 }
 
-/** undefined when the note has changed since it was indexed. */
+/** undefined if the note has changed since it was indexed. */
 async function embedNote(
   index: MemoryIndex,
   { folder, name, checksum }: Pending,
@@ -120,7 +122,7 @@ async function readable({ files }: MemoryIndex, path: string): Promise<Note | un
 }
 
 /**
- * The same passages as in the text plug-in, each with the note's title; none when the note is empty. Without secrets,
+ * The same passages as in the text plug-in, each with the note's title; none if the note is empty. Without secrets,
  * because they may be sent to an endpoint.
  */
 function embeddedTexts({ title, body }: Pick<Note, "title" | "body">): string[] {
@@ -141,7 +143,7 @@ function store(
     useModel(db, { model: embedder.id, dimensions: storedDimensions(embedder) });
     const fresh = new Map<number, readonly Int8Vector[]>();
     for (const [{ id, checksum }, vectors] of done) {
-      // In the meantime it may have been changed, deleted, or embedded by another process.
+      // Meanwhile it may have been changed, deleted, or embedded by another process.
       const isPending = db.get(
         "SELECT 1 FROM note WHERE id = ? AND checksum = ? AND id NOT IN (SELECT note FROM vec_note)",
         [id, checksum],

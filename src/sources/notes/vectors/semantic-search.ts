@@ -15,12 +15,12 @@ export interface SemanticSearch {
   embed(index: MemoryIndex, options: EmbedOptions): Promise<EmbedResult>;
 }
 
-/** Loading a model takes a second: a process that answers many queries loads it once. */
+/** Loading a model takes a second, so a process that answers many queries loads it once. */
 const embedders = new Map<string, Embedder>();
 
 /**
- * Undefined when it is turned off. A model that is not installed or has wrong settings fails at the first query, not
- * before: a hybrid search then continues with words only.
+ * Undefined if it is disabled. A model that is not installed or has wrong settings fails at the first query, not
+ * earlier: a hybrid search then continues with words only.
  */
 export function semanticSearch(
   settings: Values,
@@ -56,7 +56,7 @@ function embedderFor(wanted: SemanticSettings, home: Home, env: NodeJS.ProcessEn
 
 /** Ranks the notes of one index by meaning. */
 export interface SemanticRanker {
-  /** Rejects when the query cannot be embedded, for example because an endpoint is down. */
+  /** Rejects if the query cannot be embedded, for example because an endpoint is down. */
   nearest(query: string, signal?: AbortSignal): Promise<SemanticResult>;
 }
 
@@ -69,7 +69,10 @@ interface SemanticResult {
 /** A prompt may be a whole log file; models read about this much. */
 const MAX_CHARACTERS = 2000;
 
-/** Loads the model with the first query, which is too slow for hooks. Vectors stay in memory as long as the ranker exists. */
+/**
+ * Loads the model with the first query, which is too slow for hooks. Vectors stay in memory as long as the ranker
+ * exists.
+ */
 export function semanticRanker({ db }: MemoryIndex, embedder: Embedder): SemanticRanker {
   const vectors = createVectorSet(db);
   return {

@@ -5,7 +5,7 @@ import { vectorModel } from "./vector-store.ts";
 
 /** How similar notes are to one query. */
 export interface VectorScores {
-  /** The cosine of a note's best passage; undefined when the note has no vectors. */
+  /** The cosine of a note's best passage; undefined if the note has no vectors. */
   cosineOf(note: number): number | undefined;
   /** Its best passage. */
   passageOf(note: number): number;
@@ -23,7 +23,7 @@ interface Compared {
   readonly cosines: Float32Array;
 }
 
-/** The vectors of an index, kept in memory between queries. Before each query changed chunks are read again. */
+/** The vectors of an index, kept in memory between queries. Before each query, changed chunks are reloaded. */
 export function createVectorSet(
   db: Database,
   kernelOf: (shape: Shape) => Kernel = createKernel,
@@ -47,7 +47,7 @@ export function createVectorSet(
     );
     if (found === undefined) return; // removed since it was listed
     const rows = readRows(found.rows);
-    if (found.data.length !== rows.notes.length * held.dimensions) return; // written by another model since it was listed
+    if (found.data.length !== rows.notes.length * held.dimensions) return; // another model wrote it since it was listed
     const slot = free.pop() ?? chunks.size;
     into.slot(slot).set(found.data);
     chunks.set(id, { slot, stamp: found.stamp, rows });
@@ -71,7 +71,7 @@ export function createVectorSet(
     const old = [...chunks].filter(([id, { stamp }]) => stored.get(id) !== stamp).map(([id]) => id);
     for (const id of old) drop(id);
     for (const id of stored.keys()) if (!chunks.has(id)) load(id, kernel);
-    // If another process changed the model in the meantime, the chunks are of two models: read them again.
+    // If another process changed the model meanwhile, the chunks are from two models, so reload them.
     return vectorModel(db).model === now.model ? kernel : refresh();
   }
 
@@ -106,7 +106,7 @@ export function createVectorSet(
 
 const NO_SCORES: VectorScores = { cosineOf: () => undefined, passageOf: () => 0 };
 
-/** Indexed by note: a search asks for thousands of notes. NaN for a note without vectors. */
+/** Indexed by note, because a search looks up thousands of notes. NaN for a note without vectors. */
 function bestByNote(
   chunks: readonly Compared[],
   maxNote: number,
@@ -125,12 +125,12 @@ function bestByNote(
   return { cosines: best, passages };
 }
 
-/** Memory that holds int8 vectors in slots of equal size, and compares a query with all vectors of a slot. */
+/** Holds int8 vectors in slots of equal size, and compares a query with all vectors in a slot. */
 export interface Kernel {
   readonly kind: "simd" | "plain";
-  /** The bytes of a slot, to be written at once: the view is invalid after the next call. */
+  /** The bytes of a slot; write them at once, because the view is invalid after the next call. */
   slot(number: number): Int8Array;
-  /** The dot products of the query with the first `rows` vectors of a slot, valid until the next call. */
+  /** The dot products of the query with the first `rows` vectors in a slot, valid until the next call. */
   dots(query: Int8Array, slot: number, rows: number): Int32Array;
 }
 
@@ -141,7 +141,7 @@ interface Shape {
   readonly dimensions: number;
 }
 
-/** With SIMD if WebAssembly supports it, which all known runtimes do; else the same in JavaScript. */
+/** Uses SIMD if WebAssembly supports it, as in all known runtimes; otherwise JavaScript. */
 export function createKernel(shape: Shape): Kernel {
   return simdKernel(shape) ?? plainKernel(shape);
 }
@@ -158,7 +158,7 @@ export function simdKernel({ rows, dimensions }: Shape): Kernel | undefined {
     kind: "simd",
     slot(number) {
       const missing = first + (number + 1) * size - memory.buffer.byteLength;
-      // At least by a quarter: growing may copy.
+      // At least by a quarter, because growing may copy.
       if (missing > 0) memory.grow(Math.ceil(Math.max(missing, memory.buffer.byteLength / 4) / PAGE));
       return new Int8Array(memory.buffer, first + number * size, size);
     },

@@ -31,8 +31,8 @@ const SCHEMA = `
 `;
 
 /**
- * The vectors of notes. A sync only removes the vectors of changed and deleted notes. It adds none, because that needs a
- * model and time: a note without vectors is pending (`embedPending`).
+ * The vectors of notes. A sync only removes the vectors of changed and deleted notes. It adds none, because that needs
+ * a model and time: a note without vectors is pending (`embedPending`).
  */
 export function vectorPlugin(): IndexPlugin {
   let gone = new Set<number>();
@@ -80,7 +80,7 @@ export function useModel(db: Database, { model, dimensions }: VectorModel): void
   db.run("UPDATE vec_model SET model = ?, dimensions = ?, stamp = stamp + 1", [model, dimensions]);
 }
 
-/** In a transaction: stores vectors of notes that have none yet. A note without text has an empty list. */
+/** In a transaction: stores vectors of notes that have none yet. A note without text gets an empty list. */
 export function putVectors(db: Database, notes: ReadonlyMap<number, readonly Int8Vector[]>): void {
   let open: { readonly id: number; readonly chunk: Chunk } | undefined;
   for (const [note, vectors] of notes) {

@@ -35,7 +35,7 @@ export const searchMemories = defineTool({
   },
 });
 
-/** With Continuo's names and with the names of maenifold's envelope. */
+/** With Continuo's names and with the names in maenifold's envelope. */
 function detailedHit({ uri, title, score, textScore, semanticScore, modified, concepts, snippet }: Hit) {
   return {
     uri,
@@ -101,7 +101,7 @@ export const recentActivity = defineTool({
   },
 });
 
-/** Uses `peek`, so that listing a note does not count as using it. A note that was deleted since has no text. */
+/** Uses `peek`, so that listing a note does not count as reading it. A note that was deleted meanwhile has no text. */
 async function bodiesOf(memory: Memory, notes: readonly RecentNoteWithConcepts[]): Promise<string[]> {
   const found = await Promise.allSettled(notes.map(({ uri }) => memory.peek(uri)));
   return found.map((one) => (one.status === "fulfilled" ? one.value.body : ""));

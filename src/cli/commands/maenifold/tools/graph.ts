@@ -21,7 +21,7 @@ export const buildContext = defineTool({
   },
 });
 
-/** The shape of the contract; with includeContent, each concept has previews. */
+/** The form of the contract; with includeContent, each concept has previews. */
 function plainContext(context: ConceptContext) {
   const output = contextOutput(context);
   const previews = new Map(context.direct.map(({ name, preview }) => [name, preview]));
@@ -34,7 +34,7 @@ function plainContext(context: ConceptContext) {
   };
 }
 
-/** Also with the names of maenifold's own result. */
+/** Also with the names in maenifold's own result. */
 function detailedContext(context: ConceptContext) {
   return {
     ...plainContext(context),
@@ -119,7 +119,7 @@ export const extractConceptsFromFile = defineTool({
   summary: "list the concepts that a note links to",
   params: { identifier: { kind: "text", required: true, help: "memory://folder/name, or a title" } },
   async run({ identifier }, { memory }) {
-    // `peek`, because listing links does not count as using the note.
+    // `peek`, because listing links does not count as reading the note.
     const { uri, title, concepts } = await memory.peek(identifier);
     return {
       plain: { uri, title, concepts },
