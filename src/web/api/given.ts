@@ -1,3 +1,4 @@
+import type { Broken } from "../../moments/state/ledger.ts";
 import type { Mute } from "../../store/mutes.ts";
 
 /** What a session was given by Continuo, what it cost, and what is muted. All times are ISO texts. */
@@ -67,24 +68,11 @@ export interface GivenEntry {
 }
 
 /** A rule was broken, or a call that would have broken it was stopped. */
-export interface BrokenRule {
-  /** The rule's key, for mutes. */
-  readonly rule: string;
-  readonly name: string;
-  /** What the check looks at: edits, commands, and so on. */
-  readonly on: string;
-  /** `question`: the person is asked, after reminders without effect. `none`: the model was told of this place before. */
-  readonly reaction: "remind" | "deny" | "ask" | "report" | "question" | "none";
-  readonly path?: string;
-  readonly line?: number;
-  /** The offending text, clipped; empty if something was missing. */
-  readonly text: string;
-  /** Further places of the same check in the same call. */
-  readonly more?: number;
+export interface BrokenRule
+  extends Pick<Broken, "rule" | "name" | "on" | "reaction" | "path" | "line" | "text" | "more"> {
   /** Of a reminder: the agent was not given it yet. */
   readonly isUntold?: true;
   readonly isAfterCompaction?: true;
-  /** The model was reminded of the rule earlier in this session. */
   readonly isAfterReminder?: true;
 }
 

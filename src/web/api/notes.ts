@@ -1,20 +1,16 @@
+import type { LinkedNote } from "../../sources/notes/note-index/link-targets.ts";
+import type { BrowsedNote, BrowseOrder, Facet } from "../../sources/notes/search/browse.ts";
+import type { Relation } from "../../sources/notes/search/project-notes.ts";
+
 import type { Failure } from "./failure.ts";
 
 /** Times are in milliseconds since 1970. Texts are plain: the page renders them. */
 
-export type NoteOrder = "project" | "recent" | "use" | "title";
-export type NoteRelation = "own" | "other" | "global" | "unknown";
+export type NoteOrder = BrowseOrder;
 
-export interface NoteRow {
-  readonly uri: string;
-  readonly title: string;
-  readonly modified: number;
-  readonly tags: readonly string[];
-  readonly project?: string;
-  /** To the project that `continuo web` was started in. */
-  readonly relation?: NoteRelation;
-  readonly problem?: string;
-}
+/** `relation`: to the project that `continuo web` was started in. */
+export type NoteRow = Pick<BrowsedNote, "uri" | "title" | "modified" | "tags"> &
+  Partial<Pick<BrowsedNote, "project" | "relation" | "problem">>;
 
 /** What applies to all notes. */
 export interface MemoryState {
@@ -51,27 +47,22 @@ interface NoteRoot {
   readonly folder: string;
 }
 
-export interface NoteFacet {
-  readonly name: string;
-  readonly notes: number;
-}
-
 /** `GET /api/notes/facets` */
 export interface NoteFacets {
   readonly roots: readonly NoteRoot[];
-  readonly folders: readonly NoteFacet[];
-  readonly tags: readonly NoteFacet[];
-  readonly projects: readonly NoteFacet[];
+  readonly folders: readonly Facet[];
+  readonly tags: readonly Facet[];
+  readonly projects: readonly Facet[];
 }
 
-export interface NoteHit extends NoteRow {
+export type NoteHit = NoteRow & {
   /** 0 to 1. */
   readonly score: number;
   readonly passage: string;
   /** Stretches of the passage, and of the title, that have a word of the query. */
   readonly marks: readonly (readonly [number, number])[];
   readonly titleMarks: readonly (readonly [number, number])[];
-}
+};
 
 /** `GET /api/notes/search` */
 export interface NoteHits {
@@ -84,12 +75,6 @@ export interface NoteLinkAnswer {
   readonly target: string;
   /** Absent if there is no such note. */
   readonly uri?: string;
-}
-
-export interface LinkedNoteRow {
-  readonly uri: string;
-  readonly title: string;
-  readonly modified: number;
 }
 
 export interface GivenTo {
@@ -117,10 +102,10 @@ export interface NoteAnswer {
   readonly tags: readonly string[];
   readonly aliases: readonly string[];
   readonly project?: string;
-  readonly relation?: NoteRelation;
-  readonly concepts: readonly NoteFacet[];
+  readonly relation?: Relation;
+  readonly concepts: readonly Facet[];
   readonly links: readonly NoteLinkAnswer[];
-  readonly backlinks: readonly LinkedNoteRow[];
+  readonly backlinks: readonly LinkedNote[];
   readonly givenTo: readonly GivenTo[];
   readonly problems: readonly string[];
   /** False: the page shows it, and an editor on this machine can change it. */
@@ -160,15 +145,15 @@ export interface GraphAnswer {
 /** `GET /api/graph/context` */
 export interface ConceptAnswer {
   readonly concept: string;
-  readonly notes: readonly LinkedNoteRow[];
+  readonly notes: readonly LinkedNote[];
   readonly related: readonly {
     readonly name: string;
     readonly notes: number;
-    readonly files: readonly LinkedNoteRow[];
+    readonly files: readonly LinkedNote[];
   }[];
   /** Concepts further away. */
   readonly further: readonly string[];
   readonly siblings: readonly string[];
   /** The note that has the concept's name, if there is one. */
-  readonly own?: LinkedNoteRow;
+  readonly own?: LinkedNote;
 }

@@ -1,3 +1,6 @@
+import type { ReportedRule } from "../../sources/rules/report/report.ts";
+import type { Check, Reaction } from "../../sources/rules/rule.ts";
+import type { tryChecks } from "../../sources/rules/try/try-checks.ts";
 import type { KnownProject } from "./projects.ts";
 
 /** `GET /api/rules?project=` */
@@ -45,8 +48,8 @@ export interface RuleRow {
 }
 
 export interface RuleCheck {
-  readonly on: "edits" | "commands" | "done" | "answer" | "run" | "calls";
-  readonly reaction: "remind" | "ask" | "deny" | "report";
+  readonly on: Check["on"];
+  readonly reaction: Reaction;
   /** What it is about: words, and what its author wrote (patterns, globs, names) exactly, with hidden characters escaped. */
   readonly words: readonly CheckWords[];
   readonly message?: string;
@@ -126,9 +129,9 @@ export interface TriedBreach {
   readonly name: string;
   readonly by: "edit" | "command";
   /** What would happen. A check that may not stop a call here reminds. */
-  readonly reaction: RuleCheck["reaction"];
+  readonly reaction: Reaction;
   /** The reaction that the check's author asked for. */
-  readonly wanted: RuleCheck["reaction"];
+  readonly wanted: Reaction;
   /** The line of the text that was tried, from 1. */
   readonly line?: number;
   /** The offending line or command, clipped; empty if something is missing. */
@@ -147,6 +150,8 @@ export interface TriedRule {
   readonly isNew: boolean;
 }
 
+type Tried = Awaited<ReturnType<typeof tryChecks>>;
+
 /** `POST /api/rules/try/history`: what a rule's checks would have said in the project's past sessions. */
 export interface TryHistory {
   readonly project: string;
@@ -156,22 +161,16 @@ export interface TryHistory {
   readonly rule?: string;
 }
 
-export interface TriedHistory {
+export interface TriedHistory
+  extends Pick<Tried, "sessions" | "ofSessions" | "sessionsBroken" | "occasions" | "broken" | "isCut"> {
   /** ISO time: older sessions were not read. */
   readonly since: string;
   /** The checks that were tried. None, or only of the kind run: nothing was tried. */
   readonly checks: readonly RuleCheck[];
   /** The text has no checks: these are those that its own sentences suggest, and this is the text with them. */
   readonly suggested?: string;
-  readonly sessions: number;
-  readonly ofSessions: number;
-  readonly sessionsBroken: number;
-  /** How often a check had something to look at, at how many of these it was broken, and in how many places. */
-  readonly occasions: number;
-  readonly broken: number;
+  /** What would have been told. */
   readonly places: number;
-  /** The time was over before all sessions were read. */
-  readonly isCut: boolean;
   /** The newest sessions first; at most 20. */
   readonly found: readonly {
     readonly host: string;
@@ -200,26 +199,28 @@ export interface RulesReport {
   readonly totalNeverApplied: number;
 }
 
-export interface FollowedRule {
-  readonly key: string;
-  readonly name: string;
+/** `occasions` are at least as many as `broken`. */
+export interface FollowedRule
+  extends Pick<
+    ReportedRule,
+    | "key"
+    | "name"
+    | "sessions"
+    | "occasions"
+    | "broken"
+    | "afterCompaction"
+    | "afterReminder"
+    | "refused"
+    | "asked"
+    | "lastWeek"
+    | "weekBefore"
+  > {
   /** False if there is no such rule any more. */
   readonly exists: boolean;
-  /** Sessions that it was given to. */
-  readonly sessions: number;
-  /** How often a check of it had something to look at, and at how many of these it was broken. */
-  readonly occasions: number;
-  readonly broken: number;
   /** Places: one edit can break a rule in several. */
   readonly places: number;
-  readonly afterCompaction: number;
-  readonly afterReminder: number;
-  readonly refused: number;
-  readonly asked: number;
-  /** Share of the occasions at which it was broken: in all, in the last seven days, and in the seven days before. */
+  /** Share of the occasions at which it was broken. */
   readonly share: number;
-  readonly lastWeek?: number;
-  readonly weekBefore?: number;
   /** It was broken every time: a bad rule, or a bad check. */
   readonly isAlwaysBroken: boolean;
 }

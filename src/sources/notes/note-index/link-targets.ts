@@ -4,7 +4,7 @@ import { normaliseConcept } from "../files/wikilinks.ts";
 import type { MemoryIndex } from "./memory-index.ts";
 
 /** The source or the target of a link. */
-interface LinkedNote {
+export interface LinkedNote {
   readonly uri: string;
   readonly title: string;
   readonly modified: number;

@@ -6,7 +6,7 @@ import { conditionOf, type NoteFilter } from "./filter.ts";
 import { type Relation, relationOf, type SeenFrom } from "./project-notes.ts";
 
 /** `project`: the project's notes first, then by time. `use`: by use, recency and decay. */
-type BrowseOrder = "project" | "recent" | "use" | "title";
+export type BrowseOrder = "project" | "recent" | "use" | "title";
 
 export interface BrowseQuery extends NoteFilter {
   readonly order: BrowseOrder;

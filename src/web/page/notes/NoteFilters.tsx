@@ -1,4 +1,4 @@
-import type { NoteFacet, NoteFacets } from "../../api/notes.ts";
+import type { NoteFacets } from "../../api/notes.ts";
 import { SidePart, SideRow } from "../parts/Side.tsx";
 import { Skeleton } from "../parts/States.tsx";
 import type { Filters } from "./NotesPage.tsx";
@@ -21,7 +21,7 @@ export function NoteFilters({ facets, filters, choose }: Props) {
           notes,
         }))
       : [];
-  const plain = (list: readonly NoteFacet[]) =>
+  const plain = (list: NoteFacets["tags"]) =>
     list.map(({ name, notes }) => ({ value: name, label: name, notes }));
   const pick = (name: keyof Filters) => (value: string) =>
     choose({ [name]: filters[name] === value ? undefined : value });

@@ -2,8 +2,9 @@ import { inSlices } from "../../../base/slices.ts";
 import { filterOf } from "../../../sources/notes/actions/fields.ts";
 import { type GraphView, graphSteps, versionOf } from "../../../sources/notes/graph/graph-view.ts";
 import type { Memory } from "../../../sources/notes/memory.ts";
+import type { LinkedNote } from "../../../sources/notes/note-index/link-targets.ts";
 import { indexesFor, withoutRoot } from "../../../sources/notes/root-indexes.ts";
-import type { ConceptAnswer, GraphAnswer, LinkedNoteRow } from "../../api/notes.ts";
+import type { ConceptAnswer, GraphAnswer } from "../../api/notes.ts";
 import type { Web } from "../web.ts";
 import type { Targets } from "./targets.ts";
 
@@ -65,7 +66,7 @@ export async function conceptAnswer(
   const context = await memory.buildContext({ conceptName: concept, depth, maxEntities: MOST_RELATED });
   const known = await targets.of(memory.indexes());
   const rows = new Map(known.notes.map((note) => [note.uri, note]));
-  const linked = (uris: readonly string[]): LinkedNoteRow[] => uris.flatMap((uri) => rows.get(uri) ?? []);
+  const linked = (uris: readonly string[]): LinkedNote[] => uris.flatMap((uri) => rows.get(uri) ?? []);
   const own = known.resolve(concept, "") ?? known.resolve(context.concept, "");
   return {
     concept: context.concept,

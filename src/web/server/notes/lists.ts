@@ -3,10 +3,15 @@ import { marksIn } from "../../../search/marks.ts";
 import { filterOf, type GivenFilter } from "../../../sources/notes/actions/fields.ts";
 import type { Memory } from "../../../sources/notes/memory.ts";
 import { seenFromPlace } from "../../../sources/notes/note-project.ts";
-import { type BrowsedNote, type Facet, facetsOf } from "../../../sources/notes/search/browse.ts";
+import {
+  type BrowsedNote,
+  type BrowseOrder,
+  type Facet,
+  facetsOf,
+} from "../../../sources/notes/search/browse.ts";
 import type { Hit, SearchMode } from "../../../sources/notes/search/search.ts";
 import { redact } from "../../../store/redact.ts";
-import type { NoteFacets, NoteHit, NoteHits, NoteOrder, NoteRow } from "../../api/notes.ts";
+import type { NoteFacets, NoteHit, NoteHits, NoteRow } from "../../api/notes.ts";
 import type { Web } from "../web.ts";
 
 type PageFilter = Omit<GivenFilter, "tag"> & { readonly tag?: string | undefined };
@@ -16,7 +21,7 @@ const filterIn = ({ tag, ...given }: PageFilter) => ({ ...given, ...(tag && { ta
 export async function listNotes(
   web: Web,
   memory: Memory,
-  asked: PageFilter & { readonly order: NoteOrder; readonly offset: number; readonly limit: number },
+  asked: PageFilter & { readonly order: BrowseOrder; readonly offset: number; readonly limit: number },
 ) {
   const { order, offset, limit } = asked;
   const { notes, total, own } = await memory.browse({

@@ -5,8 +5,9 @@ import { tellingProperties } from "../../../sources/notes/files/properties.ts";
 import type { Memory } from "../../../sources/notes/memory.ts";
 import { backlinksOf, type LinkTargets } from "../../../sources/notes/note-index/link-targets.ts";
 import { seenFromPlace } from "../../../sources/notes/note-project.ts";
-import { relationsOf } from "../../../sources/notes/search/project-notes.ts";
-import type { NoteAnswer, NoteFacet, NoteLinkAnswer, NoteRelation } from "../../api/notes.ts";
+import type { Facet } from "../../../sources/notes/search/browse.ts";
+import { type Relation, relationsOf } from "../../../sources/notes/search/project-notes.ts";
+import type { NoteAnswer, NoteLinkAnswer } from "../../api/notes.ts";
 import type { Web } from "../web.ts";
 import { givenTo } from "./given-to.ts";
 import type { Targets } from "./targets.ts";
@@ -73,10 +74,10 @@ function grouped({ properties }: Note): NoteAnswer["properties"] {
 }
 
 /** For each concept, how many notes name it, including this one. */
-function conceptsWithCounts(memory: Memory, names: readonly string[]): NoteFacet[] {
+function conceptsWithCounts(memory: Memory, names: readonly string[]): Facet[] {
   const counts = new Map<string, number>();
   for (const { db } of memory.indexes()) {
-    const rows = db.all<NoteFacet>(
+    const rows = db.all<Facet>(
       "SELECT name, notes FROM concept WHERE name IN (SELECT value FROM json_each(?))",
       [JSON.stringify(names)],
     );
@@ -85,7 +86,7 @@ function conceptsWithCounts(memory: Memory, names: readonly string[]): NoteFacet
   return names.map((name) => ({ name, notes: counts.get(name) ?? 1 }));
 }
 
-function projectOf(web: Web, memory: Memory, { uri }: Note): { project?: string; relation?: NoteRelation } {
+function projectOf(web: Web, memory: Memory, { uri }: Note): { project?: string; relation?: Relation } {
   const seen = seenFromPlace(web);
   for (const { db, files } of memory.indexes()) {
     const row = db.get<{ id: number; project: string | null }>("SELECT id, project FROM note WHERE uri = ?", [
