@@ -1,22 +1,38 @@
+import { join } from "node:path";
+import { isSystemError } from "../base/errors.ts";
 import { edit } from "../hosts/shared/install/json-text.ts";
 import { naming, parseObject } from "../hosts/shared/install/jsonc.ts";
 import {
   keepingMark,
   readSettingsFile,
   refuseReadOnly,
+  unwritable,
   withoutMark,
   writeSettingsFile,
 } from "../hosts/shared/install/settings-file.ts";
 import { keepConfig } from "../store/config-backup.ts";
-import { findHome } from "../store/home.ts";
+import { findHome, type Home } from "../store/home.ts";
+import { withLock } from "../store/lock.ts";
 
-/** Sets one value in config.json, or removes it if undefined. Every other byte stays. Returns the path of the file. */
-export function changeConfig(
+const WAIT_MS = 5_000;
+
+/**
+ * Sets one value in config.json, or removes it if undefined. Every other byte stays. Returns the path of the file. Only one
+ * process at a time: a value that depends on the one before is a function, which then finds the settings as they are.
+ */
+export async function changeConfig(
   { env }: { readonly env: NodeJS.ProcessEnv },
   path: readonly string[],
   value: unknown,
-): string {
+): Promise<string> {
   const home = findHome(env);
+  const change = () => changeNow(home, path, typeof value === "function" ? value() : value);
+  return withLock(join(home.locks, "config"), change, { waitMs: WAIT_MS }).catch((error: unknown) => {
+    throw isSystemError(error) ? unwritable(home.config, error) : error;
+  });
+}
+
+function changeNow(home: Home, path: readonly string[], value: unknown): string {
   const { config } = home;
   const before = readSettingsFile(config) ?? "";
   naming(config, () => parseObject(withoutMark(before), true)); // never edits a file that it cannot parse

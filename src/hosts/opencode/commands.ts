@@ -51,9 +51,11 @@ export async function runCommand(
     const context = await contextOf();
     const { answer } = prompt;
     if (answer !== undefined)
-      return forTerminal(await withDeadline(LONGEST_MS, late, () => answer(typed, context)));
-    const asked = await withDeadline(LONGEST_MS, late, () =>
-      prompt.render(argumentsOf(prompt, typed), context),
+      return forTerminal(
+        await withDeadline(LONGEST_MS, late, (signal) => answer(typed, { ...context, signal })),
+      );
+    const asked = await withDeadline(LONGEST_MS, late, (signal) =>
+      prompt.render(argumentsOf(prompt, typed), { ...context, signal }),
     );
     part.text = promptText(prompt.name, asked);
   } catch (error) {

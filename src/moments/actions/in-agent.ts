@@ -72,6 +72,8 @@ export function placeOf(call: ToolContext, more: AgentPlace): Place {
 /** The output for readers without columns and colours. */
 export async function textOf(action: Action, input: object, place: Place): Promise<string> {
   const { env, cwd, now } = place;
+  // Looking for what to ask may have taken all of the time: nothing is done that the person was told was left out.
+  place.signal?.throwIfAborted();
   const data = await action.run(input as never, place);
   return plainText(action.view(data as never, { env, cwd, now: now(), paint: UNPAINTED }));
 }

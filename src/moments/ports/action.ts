@@ -108,8 +108,10 @@ export interface Place {
   readonly tell?: (line: string) => void;
   /** Shows the progress of long work, if the user can see it. A step is computed only if it is shown. */
   readonly progress?: () => (step: () => Step) => void;
-  /** Sets a value in config.json, or removes it, and returns the path of the file. */
+  /** Sets a value in config.json, or removes it, and returns the path of the file. A function finds the one before. */
   readonly changeConfig?: (path: readonly string[], value: unknown) => Promise<string>;
+  /** The real path of a file that may be read from here; throws if it may not. Without it, every file may. */
+  readonly readable?: (path: string) => Promise<string>;
   /** Fires when nobody waits for the action any more. */
   readonly signal?: AbortSignal;
 }

@@ -31,7 +31,7 @@ const rename = action({
   examples: [["continuo project name shop", "rename the current project"]],
   effect: "writes",
   input: fields({ name: text("what you call the project", { typed: "rest" }), project: PROJECT }),
-  run: ({ name, project }, place) => changed(place, project, { projectName: oneLine(name.trim()) }),
+  run: ({ name, project }, place) => changed(place, project, () => ({ projectName: oneLine(name.trim()) })),
   ...SHOWN,
 });
 
@@ -45,9 +45,8 @@ const alias = action({
     project: PROJECT,
   }),
   run({ names, project }, place) {
-    const { aliases = [] } = ownSettings(place, project) ?? {};
     const given = names.map((one) => folderOrName(one, place));
-    return changed(place, project, { aliases: [...new Set([...aliases, ...given])] });
+    return changed(place, project, ({ aliases = [] }) => ({ aliases: [...new Set([...aliases, ...given])] }));
   },
   ...SHOWN,
 });
@@ -59,7 +58,7 @@ const sharing = (name: "separate" | "share", about: string, example: string) =>
     examples: [[`continuo project ${name}`, example]],
     effect: "writes",
     input: fields({ project: PROJECT }),
-    run: ({ project }, place) => changed(place, project, { separate: name === "separate" }),
+    run: ({ project }, place) => changed(place, project, () => ({ separate: name === "separate" })),
     ...SHOWN,
   });
 const separate = sharing(
@@ -147,13 +146,15 @@ function blocks(
 async function changed(
   place: Place,
   folder: string | undefined,
-  settings: Partial<ProjectSettings>,
+  settings: (before: Partial<ProjectSettings>) => Partial<ProjectSettings>,
 ): Promise<Reported> {
-  const after = Object.entries({ ...ownSettings(place, folder), ...settings }).filter(
-    ([, value]) => value !== "" && value !== false && !(Array.isArray(value) && value.length === 0),
-  );
-  const value = after.length === 0 ? undefined : Object.fromEntries(after);
-  await changeSetting(place, ["projects", keyOf(place, folder)], value);
+  await changeSetting(place, ["projects", keyOf(place, folder)], () => {
+    const before = ownSettings(place, folder) ?? {};
+    const after = Object.entries({ ...before, ...settings(before) }).filter(
+      ([, value]) => value !== "" && value !== false && !(Array.isArray(value) && value.length === 0),
+    );
+    return after.length === 0 ? undefined : Object.fromEntries(after);
+  });
   return reported(place, folder);
 }
 

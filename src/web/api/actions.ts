@@ -1,5 +1,6 @@
 import type { MUTE_GROUPS } from "../../moments/mutes/actions.ts";
 import type { NOTE_ACTIONS } from "../../sources/notes/actions/index.ts";
+import type { SEED_GROUP } from "../../sources/profile/actions/index.ts";
 import type { RULE_GROUPS } from "../../sources/rules/actions/index.ts";
 import type { Failure } from "./failure.ts";
 
@@ -8,6 +9,7 @@ import type { Failure } from "./failure.ts";
 type Group =
   | (typeof MUTE_GROUPS)[number]
   | (typeof RULE_GROUPS)[number]
+  | typeof SEED_GROUP
   | Awaited<ReturnType<(typeof NOTE_ACTIONS)[keyof typeof NOTE_ACTIONS]>>;
 type Declared = Group["actions"][number];
 

@@ -80,7 +80,8 @@ export async function actNamed(web: Web, name: string, given: unknown): Promise<
 /** The page calls such routes only after it has asked the user. */
 function placeIn(web: Web): Place {
   const { env, cwd, home, now, history, sources, openingRoom } = web;
-  const change: Place["changeConfig"] = async (...given) => changeConfig({ env }, ...given);
+  const change: Place["changeConfig"] = (...given) => changeConfig({ env }, ...given);
   const others = () => web.others(web);
-  return { env, cwd, home, now, history, sources, openingRoom, changeConfig: change, others };
+  const readable = async (path: string) => (await allowedPlace(web, path)).real;
+  return { env, cwd, home, now, history, sources, openingRoom, changeConfig: change, others, readable };
 }

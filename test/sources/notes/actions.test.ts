@@ -19,8 +19,8 @@ async function inAgent() {
     history: registries.history,
   };
   const groups = (await memory.actions?.()) ?? [];
-  const ask = (typed: string, now = call.now) =>
-    answerInAgent(groups, typed, { ...call, now }, { sources: async () => [memory.source] });
+  const ask = (typed: string, now = call.now, signal?: AbortSignal) =>
+    answerInAgent(groups, typed, { ...call, now, signal }, { sources: async () => [memory.source] });
   return { home, ask };
 }
 
@@ -73,4 +73,13 @@ it("the trash is emptied of what was counted in the question", async () => {
   await remove("second", 2_000);
   expect(await ask("restore --empty --yes")).toBe("Deleted 1 kept file permanently.");
   expect(readTrash(home).map(({ name }) => name)).toEqual(["second"]);
+});
+
+it("what the agent does not wait for any more is not done", async () => {
+  const { home, ask } = await inAgent();
+  write(join(home.root, "memory"), { "a.md": "# A\n" });
+  await ask("delete a");
+  await expect(ask("delete a --yes", undefined, AbortSignal.abort(new Error("too late")))).rejects.toThrow();
+  expect(existsSync(join(home.root, "memory/a.md"))).toBe(true);
+  expect(await ask("delete a --yes")).toContain("Deleted");
 });

@@ -22,3 +22,35 @@ it("inside an agent, --yes trusts what was shown, and not what the agent made of
   expect(await ask("rules trust --yes")).toContain("You now trust");
   expect(readTrust(home).projects).toEqual([root]);
 });
+
+it("inside an agent, trust says that agents are set up elsewhere, and check lets others in and ends when nobody waits", async () => {
+  const globs = Array.from({ length: 60 }, (_, at) => `"**/*a${at}*b*c*d/**/*e*"`).join(", ");
+  const check = "checks: { edits: { never: any, reaction: deny } }";
+  const { env, root, home } = temporaryWorld({
+    ".continuo/rules/x.md": `---\n${check}\nglobs: [${globs}]\n---\n\nR.\n`,
+    ...Object.fromEntries(
+      Array.from({ length: 1500 }, (_, at) => [`src/${"aabbccdd".repeat(8)}${at}.ts`, ""]),
+    ),
+  });
+  const groups = (await rules.actions?.()) ?? [];
+  const session = { host: "pi", id: "s1" };
+  const call = { session, cwd: root, home, env, now: Date.now(), history: registries.history };
+  const ask = (typed: string, signal?: AbortSignal) =>
+    answerInAgent(groups, typed, { ...call, signal }, { sources: async () => [rules.source] });
+  await ask("rules trust");
+  expect(await ask("rules trust --yes")).toContain("run continuo rules trust on the command line too");
+
+  let [longest, last] = [0, performance.now()];
+  const clock = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 1);
+  const begun = performance.now();
+  expect(await ask("rules check")).toContain("matches no file");
+  const took = performance.now() - begun;
+  expect(Math.max(longest, performance.now() - last)).toBeLessThan(took / 2);
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(new Error("too late")), took / 4);
+  await expect(ask("rules check", controller.signal)).rejects.toThrow("too late");
+  clearInterval(clock);
+});

@@ -55,11 +55,15 @@ it("actions reach known projects and folders of notes only", async () => {
     ["memory/use", { folder: join(user, "new") }],
     ["memory/export", { folder: join(user, "copy") }],
     ["memory/add", { folder: home.root }],
+    ["rules/try", { rule: join(other, RULE), project: root }],
+    ["rules/try", { rule: "../user/other/.continuo/rules/tests.md", project: root }],
   ] as const) {
     const { status, body: said } = await send("POST", `/api/do/${address}`, body);
     expect([address, status, said.error?.code]).toEqual([address, 403, "path-not-allowed"]);
   }
   expect(existsSync(join(other, RULE))).toBe(true);
+  write(root, { "draft.md": check });
+  expect((await send("POST", "/api/do/rules/try", { rule: join(root, "draft.md") })).status).toBe(200);
   expect((await send("POST", "/api/do/rules/list", { project: root })).status).toBe(200);
 });
 

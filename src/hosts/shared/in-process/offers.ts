@@ -116,7 +116,8 @@ export function createOfferRunner(options: OfferOptions): OfferRunner {
         const context = open(place).opened.find(([offer]) => offer === own)?.[1];
         if (context === undefined)
           return { ok: false, text: `the source "${own.source}" is turned off in config.json` };
-        const text = await boundedBy(waitMs, `/${name}`, async () => run(argument, context, changed));
+        const work = async (signal: AbortSignal) => run(argument, { ...context, signal }, changed);
+        const text = await boundedBy(waitMs, `/${name}`, work, context.signal);
         return { ok: true, text: forTerminal(text) };
       } catch (error) {
         const { code, message, hint } = describeError(error);
@@ -169,7 +170,12 @@ type Opened = readonly [Offer, OfferContext];
 const COMMAND_MS = 15_000;
 const LATE = "offer-late";
 
-function boundedBy<T>(ms: number, where: string, work: () => Promise<T>): Promise<T> {
+function boundedBy<T>(
+  ms: number,
+  where: string,
+  work: (signal: AbortSignal) => Promise<T>,
+  outer?: AbortSignal,
+): Promise<T> {
   const late = () => new ContinuoError(LATE, `${where} took longer than ${ms} ms and was left out`);
-  return withDeadline(ms, late, work);
+  return withDeadline(ms, late, work, outer);
 }

@@ -68,15 +68,16 @@ export function writeSettingsFile(file: string, text: string | undefined): void 
     if (text === undefined) rmSync(file, { force: true });
     else writeFileAtomic(file, text);
   } catch (error) {
-    throw new ContinuoError(
-      "settings-unwritable",
-      `${file} cannot be written (${describeError(error).code})`,
-      {
-        hint: "make it and its folder writable, then run the command again",
-        cause: error,
-      },
-    );
+    throw unwritable(file, error);
   }
+}
+
+export function unwritable(file: string, cause: unknown): ContinuoError {
+  return new ContinuoError(
+    "settings-unwritable",
+    `${file} cannot be written (${describeError(cause).code})`,
+    { hint: "make it and its folder writable, then run the command again", cause },
+  );
 }
 
 const MARK = "\ufeff";

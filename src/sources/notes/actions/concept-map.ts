@@ -12,7 +12,11 @@ export interface ConceptMap {
 export async function conceptMap(
   memory: Pick<Memory, "buildContext">,
   conceptName: string,
-  { depth, maxNodes }: { readonly depth: number; readonly maxNodes: number },
+  {
+    depth,
+    maxNodes,
+    signal,
+  }: { readonly depth: number; readonly maxNodes: number; readonly signal?: AbortSignal | undefined },
 ): Promise<ConceptMap> {
   const concept = normaliseConcept(conceptName.replace(/^\[\[|\]\]$/g, ""));
   const nodes = new Set([concept]);
@@ -21,6 +25,7 @@ export async function conceptMap(
   for (let i = 0; i < depth && level.length > 0; i++) {
     const next: string[] = [];
     for (const from of level) {
+      signal?.throwIfAborted();
       const { direct } = await memory.buildContext({ conceptName: from, depth: 1, maxEntities: maxNodes });
       for (const { name: to, notes } of direct) {
         const pair = [from, to].sort().join("\n");

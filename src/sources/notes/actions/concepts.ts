@@ -95,7 +95,7 @@ export const graph = action({
   run: ({ concept, depth = 2, nodes: maxNodes = 30 }, place) =>
     withNotes(place, async (memory) => {
       await syncFirst(place, memory);
-      const map = await conceptMap(memory, concept, { depth, maxNodes });
+      const map = await conceptMap(memory, concept, { depth, maxNodes, signal: place.signal });
       const unknown = map.nodes.length === 0 ? await unknownConcept(memory, map.concept) : undefined;
       return { map: { ...map, mermaid: mermaid(map) }, unknown };
     }),

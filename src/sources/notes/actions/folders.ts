@@ -88,7 +88,7 @@ export const addFolder = action({
         },
       );
     refuseTooWide(root, place);
-    const config = await setFolders(place, [...also, path]);
+    const config = await setFolders(place, (before) => [...before.filter((one) => one !== path), path]);
     return { added: withCount(root), config };
   },
   view: ({ added: { path, kind, notes, name }, config }, { env }) => [
@@ -111,14 +111,13 @@ export const removeFolder = action({
     const also = addedFolders(place);
     const named = rootsFor(place).roots.find(({ name }) => name !== undefined && `@${name}` === folder);
     const path = named?.path ?? fullPath(folder, place);
-    const rest = also.filter((one) => fullPath(one, place) !== path);
-    if (rest.length === also.length) {
+    if (also.every((one) => fullPath(one, place) !== path)) {
       const near = nearest(path, also);
       throw new ContinuoError("folder-unknown", `${path} is not an added folder`, {
         hint: near === undefined ? `added folders: ${also.join(", ") || "none"}` : `did you mean ${near}?`,
       });
     }
-    return { removed: path, config: await setFolders(place, rest) };
+    return { removed: path, config: await setFolders(place, without(path, place)) };
   },
   view: ({ removed, config }, { env }) => [
     exact(`Removed: ${shown(removed, env)}`),
@@ -149,9 +148,8 @@ export const useFolder = action({
     refuseTooWide(main, place);
     const config = await setMemory(place, "root", path);
     // The new main folder must not also be in the list of added folders: that would be reported as a problem.
-    const also = addedFolders(place);
-    const rest = also.filter((one) => fullPath(one, place) !== main.path);
-    if (rest.length < also.length) await setFolders(place, rest);
+    if (addedFolders(place).some((one) => fullPath(one, place) === main.path))
+      await setFolders(place, without(main.path, place));
     const { roots, problems } = rootsFor(place);
     const isRead = left === undefined || roots.some((root) => root.path === left.path);
     return { main: withCount(main), problems, config, left: isRead ? undefined : withCount(left) };
@@ -191,8 +189,19 @@ function addedFolders({ home, env }: Place): readonly string[] {
   return rootSettings(memorySettings(home, env)).also ?? [];
 }
 
-function setFolders(place: Place, folders: readonly string[]): Promise<string> {
-  return setMemory(place, "also", folders.length === 0 ? undefined : folders);
+type ChangeFolders = (before: readonly string[]) => readonly string[];
+
+const without =
+  (path: string, place: Place): ChangeFolders =>
+  (before) =>
+    before.filter((one) => fullPath(one, place) !== path);
+
+/** Others may change the list at the same time. */
+function setFolders(place: Place, change: ChangeFolders): Promise<string> {
+  return setMemory(place, "also", () => {
+    const folders = change(addedFolders(place));
+    return folders.length === 0 ? undefined : folders;
+  });
 }
 
 function setMemory(place: Place, name: "root" | "also", value: unknown): Promise<string> {

@@ -57,12 +57,14 @@ function forget(memory: Memory): void {
 
 async function syncAll(place: Place, memory: Memory) {
   const started = place.now();
-  const done = await memory.sync({ thoroughly: true, onProgress: noteProgress(place, memory) });
+  const { signal } = place;
+  const done = await memory.sync({ thoroughly: true, signal, onProgress: noteProgress(place, memory) });
   // The index is complete even if making vectors fails.
   let noVectors: string | undefined;
   const show = place.progress?.();
   const embedded = await memory
     .embed({
+      signal,
       onProgress: ({ embedded: made, pending }) =>
         show?.(() => ({
           share: share(made, made + pending),

@@ -7,7 +7,7 @@ import { setup } from "./setup.ts";
 import { show, status } from "./show.ts";
 
 /** What one can do with the profile. */
-export const SEED_GROUP: ActionGroup = {
+export const SEED_GROUP = {
   name: "seed",
   about: "your profile: what you let Continuo learn about you",
   section: "rules",
@@ -34,4 +34,4 @@ export const SEED_GROUP: ActionGroup = {
     diff,
     repair,
   ],
-};
+} satisfies ActionGroup;

@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import { ContinuoError, systemCode } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
 import { commandWord, oneLine } from "../../../base/for-terminal.ts";
+import { pauses } from "../../../base/slices.ts";
 import { count } from "../../../base/when.ts";
 import { fields, flag, optional, PROJECT, text, texts } from "../../../moments/actions/fields.ts";
 import { action, type Place } from "../../../moments/ports/action.ts";
@@ -101,10 +102,11 @@ async function addedRule(
   const { project, catalog, judged, leftOut } = await judgeFor(imagined, place);
   const mine = judged.find(({ rule }) => rule.file.path === path);
   const muted = mine && mutedAt(readMutes(place.home).mutes, { project: project.id });
+  const work = { pause: pauses(), budget: { left: Number.POSITIVE_INFINITY } };
   const dead =
     mine === undefined || scope === "user"
       ? []
-      : deadGlobs(mine.rule, projectFiles(project.root), { left: Number.POSITIVE_INFINITY });
+      : await deadGlobs(mine.rule, await projectFiles(project.root, work), work);
   const warnings = [
     ...catalog.rejects.filter((one) => one.path === path).map(({ message }) => message),
     ...(mine?.rule.lints ?? []).map(({ message }) => message),

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { oneLine } from "../../../base/for-terminal.ts";
+import { pauses } from "../../../base/slices.ts";
 import { count } from "../../../base/when.ts";
 import { fields } from "../../../moments/actions/fields.ts";
 import { action } from "../../../moments/ports/action.ts";
@@ -40,8 +41,14 @@ export const check = action({
   ],
   async run(input, place) {
     const { project, catalog, leftOut } = await judgeFor(input, place);
-    const files = projectFiles(project.root);
-    const budget = { left: MAX_STEPS };
+    const work: Work = {
+      pause: pauses(),
+      budget: { left: MAX_STEPS },
+      ...(place.signal && { signal: place.signal }),
+    };
+    const files = await projectFiles(project.root, work);
+    const dead: Complaint[] = [];
+    for (const rule of catalog.rules) dead.push(...(await deadGlobs(rule, files, work)));
     const complaints: Complaint[] = [
       ...catalog.rejects.map(({ path, code, message }) => ({ ...error, path, code, message })),
       ...catalog.pending.map(({ path }) => ({
@@ -60,8 +67,8 @@ export const check = action({
         message,
         hint,
       })),
-      ...catalog.rules.flatMap((rule) => deadGlobs(rule, files, budget)),
-      ...(budget.left < 0 ? [unchecked(project.root)] : []),
+      ...dead,
+      ...(work.budget.left < 0 ? [unchecked(project.root)] : []),
       ...notAccepted(catalog.rules, readTrust(place.home), project.id),
       ...catalog.repeated.map(({ file, by }) => ({
         ...warning,
@@ -121,30 +128,43 @@ const MAX_STEPS = 500_000_000;
 
 const ONLY_EXTENSION = /^(?:\*\*\/)?\*\.(?:\w+|\{[\w,]+\})$/;
 
-export function deadGlobs(rule: CatalogRule, files: readonly string[], budget: Budget): Complaint[] {
+/** What long work needs: others in this process are let in between its steps, and it ends when nobody waits any longer. */
+interface Work {
+  readonly pause: () => Promise<void>;
+  readonly budget: Budget;
+  readonly signal?: AbortSignal;
+}
+
+export async function deadGlobs(
+  rule: CatalogRule,
+  files: readonly string[],
+  { pause, budget, signal }: Work,
+): Promise<Complaint[]> {
   // The user's own rules are for all projects, not all of which have files of every language.
   const isAnywhere = ({ text }: Pattern) => rule.file.scope === "global" && ONLY_EXTENSION.test(text);
   const include = [
     ...(filesCondition(rule)?.include ?? []),
     ...rule.checks.flatMap((one) => ("files" in one ? one.files.include : [])),
   ].filter((one) => !isAnywhere(one));
-  return [...new Set(include.map((one) => one.text))]
-    .filter((text) => {
-      const patterns = include.filter((one) => one.text === text);
-      const isAlive = files.some((file) => {
+  const dead: Complaint[] = [];
+  for (const [text, patterns] of Map.groupBy(include, (one) => one.text)) {
+    let isAlive = false;
+    for (let at = 0; at < files.length && !isAlive && budget.left >= 0; at += FILES_AT_ONCE) {
+      isAlive = files.slice(at, at + FILES_AT_ONCE).some((file) => {
         budget.left -= STEPS_PER_FILE;
         return budget.left >= 0 && patterns.some((one) => isMatch(one, file, budget));
       });
-      return !isAlive && budget.left >= 0;
-    })
-    .map((text) => ({
-      path: rule.file.path,
-      severity: "warning" as const,
-      code: "dead-glob",
-      message: `"${text}" matches no file of this project`,
-    }));
+      await pause();
+      signal?.throwIfAborted();
+    }
+    if (isAlive || budget.left < 0) continue;
+    const message = `"${text}" matches no file of this project`;
+    dead.push({ path: rule.file.path, ...warning, code: "dead-glob", message });
+  }
+  return dead;
 }
 
+const FILES_AT_ONCE = 20;
 const STEPS_PER_FILE = 20;
 
 const SKIPPED = new Set([
@@ -165,18 +185,23 @@ const MAX_DEPTH = 64;
  * Files of the project with forward slashes, without generated folders. Enough to determine whether a glob matches
  * anything.
  */
-export function projectFiles(root: string): string[] {
+export async function projectFiles(
+  root: string,
+  { pause, signal }: Pick<Work, "pause" | "signal">,
+): Promise<string[]> {
   const found: string[] = [];
   let entries = 0;
-  const walk = (folder: string, depth: number) => {
+  const walk = async (folder: string, depth: number) => {
+    await pause();
+    signal?.throwIfAborted();
     for (const entry of entriesOf(join(root, folder))) {
       if (found.length >= MAX_FILES || ++entries > MAX_ENTRIES || depth > MAX_DEPTH) return;
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory() && !SKIPPED.has(entry.name)) walk(path, depth + 1);
+      if (entry.isDirectory() && !SKIPPED.has(entry.name)) await walk(path, depth + 1);
       else if (entry.isFile()) found.push(path);
     }
   };
-  walk("", 0);
+  await walk("", 0);
   return found;
 }
 

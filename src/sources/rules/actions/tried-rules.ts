@@ -26,7 +26,7 @@ export async function triedRules(
     .map(({ rule }) => rule)
     .filter((rule) => isCalled(wanted, rule))
     .map(({ name, file, checks, lints }) => ({ key: file.key, name, checks, path: file.path, lints }));
-  const rules = chosen.length > 0 ? chosen : await ruleIn(resolve(place.cwd, wanted));
+  const rules = chosen.length > 0 ? chosen : await ruleIn(resolve(place.cwd, wanted), place);
   const [refused] = refusedAs(wanted, catalog);
   if (rules.length === 0 && refused !== undefined)
     throw new ContinuoError(refused.code, refused.message, { hint: "run: continuo rules check" });
@@ -38,8 +38,10 @@ export async function triedRules(
   return rules;
 }
 
-async function ruleIn(path: string): Promise<TriedRule[]> {
-  const stat = /\.mdc?$/i.test(path) ? statFile(path) : undefined;
+async function ruleIn(named: string, { readable }: Place): Promise<TriedRule[]> {
+  if (!/\.mdc?$/i.test(named)) return [];
+  const path = readable === undefined ? named : await readable(named);
+  const stat = statFile(path);
   if (stat === undefined) return [];
   const name = basename(path);
   const parsed = await loadRule({

@@ -64,7 +64,8 @@ export const trust = action({
       });
     const accepted = acceptedTexts(runs.filter((run) => !run.isUsers));
     const aside = await setTrust(place.home, project.id, shown.checks, place.now(), accepted);
-    const guards = (await (await place.others?.())?.putGuards()) ?? [];
+    const others = await place.others?.();
+    const guards = others === undefined ? elsewhere(checks) : await others.putGuards();
     return { project, checks, runs, aside, guards, preview: isSeen ? undefined : preview };
   },
   json: ({ project, checks, runs, aside }) => ({
@@ -81,6 +82,15 @@ export const trust = action({
     { undo: "continuo rules untrust" },
   ],
 });
+
+/** Inside an agent nobody knows the settings of others. */
+function elsewhere(checks: readonly ShownCheck[]): readonly string[] {
+  return checks.length === 0
+    ? []
+    : [
+        "They stop calls in agents that ask Continuo first. If one does not yet, run continuo rules trust on the command line too.",
+      ];
+}
 
 async function toTrust(folder: string | undefined, place: Place) {
   const found = await judgeFor({ project: folder }, place);

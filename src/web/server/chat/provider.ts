@@ -10,7 +10,7 @@ import type { ProviderRequest } from "./requests.ts";
 /** The model that chats use. Settings are in config.json; a typed key is stored only here, until the server ends. */
 export interface Provider {
   state(): ChatProviderState;
-  change(request: ProviderRequest): void;
+  change(request: ProviderRequest): Promise<void>;
   /** The host's settings, with the key. Throws if something is missing. */
   use(model?: string): ChatProvider;
   /** The keys that must not leave this process. */
@@ -42,7 +42,7 @@ export function createProvider(web: Pick<Web, "env" | "home">): Provider {
 
   return {
     state,
-    change(request) {
+    async change(request) {
       const { type, baseUrl, model, wireApi, keyEnv, key } = checked(request);
       const values = {
         chatProvider: type,
@@ -54,7 +54,7 @@ export function createProvider(web: Pick<Web, "env" | "home">): Provider {
       for (const [name, value] of Object.entries(values)) {
         const isDefault = value === "" || value === "none" || value === "completions";
         if (Object.entries(settings()).some(([known, now]) => known === name && now === value)) continue;
-        changeConfig({ env }, ["hosts", "copilot", name], isDefault ? undefined : value);
+        await changeConfig({ env }, ["hosts", "copilot", name], isDefault ? undefined : value);
       }
       if (key === null) typed.delete(baseUrl);
       else if (key !== undefined) typed.set(baseUrl, key);

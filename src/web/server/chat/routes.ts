@@ -49,7 +49,7 @@ export const chat: Area = {
     app.get("/api/chats", async (context) => context.json(hidden(await overview())));
 
     app.put("/api/chats/provider", async (context) => {
-      provider.change(await readBody(context, providerRequest));
+      await provider.change(await readBody(context, providerRequest));
       return context.json(hidden(provider.state()));
     });
     app.post("/api/chats/provider/test", async (context) => {

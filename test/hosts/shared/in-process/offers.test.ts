@@ -3,7 +3,7 @@ import { ContinuoError } from "../../../../src/base/errors.ts";
 import { loadHistory } from "../../../../src/hosts/index.ts";
 import { createBackground } from "../../../../src/hosts/shared/in-process/background.ts";
 import { createOfferRunner, type OfferPlace } from "../../../../src/hosts/shared/in-process/offers.ts";
-import type { Offer } from "../../../../src/moments/ports/offer.ts";
+import type { Offer, OfferContext } from "../../../../src/moments/ports/offer.ts";
 import { SOURCES } from "../../../../src/sources/index.ts";
 import { readHealth } from "../../../../src/store/health.ts";
 import { HOSTILE, OBEYED } from "../../../support/hostile.ts";
@@ -148,4 +148,20 @@ it("lets nothing that a terminal would obey through to the person, whatever a so
     expect(text.replaceAll("\n", "")).not.toMatch(OBEYED);
   }
   for (const line of lines) expect(line).not.toContain("\n");
+});
+
+it("tells a command that nobody waits for it any more", async () => {
+  let told: unknown;
+  const slow = {
+    name: "slow",
+    description: "",
+    waitMs: 20,
+    run: (_argument: string, { signal }: OfferContext) =>
+      new Promise<string>(() => signal?.addEventListener("abort", () => (told = signal.reason))),
+  };
+  const { runner, place } = at([{ commands: [slow] }]);
+  const [command] = runner.commands;
+  const answer = await command?.run("", place);
+  expect(answer).toMatchObject({ ok: false, text: expect.stringContaining("took longer than 20 ms") });
+  expect(told).toMatchObject({ code: "offer-late" });
 });
