@@ -1,3 +1,11 @@
+import { ContinuoError } from "./errors.ts";
+
+/** For work that should end once its signal fires. */
+export function assertAwaited(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true)
+    throw new ContinuoError("not-awaited", "it took too long, and was stopped before its end");
+}
+
 /**
  * How late a timer may fire before we assume that the whole process was blocked; then the work gets this long to
  * finish.

@@ -1,3 +1,4 @@
+import { assertAwaited } from "../../base/deadline.ts";
 import { ContinuoError, describeError } from "../../base/errors.ts";
 import type { Action, ActionGroup, Place } from "../ports/action.ts";
 import type { ToolContext } from "../ports/tool.ts";
@@ -73,7 +74,7 @@ export function placeOf(call: ToolContext, more: AgentPlace): Place {
 export async function textOf(action: Action, input: object, place: Place): Promise<string> {
   const { env, cwd, now } = place;
   // Looking for what to ask may have taken all of the time: nothing is done that the person was told was left out.
-  place.signal?.throwIfAborted();
+  assertAwaited(place.signal);
   const data = await action.run(input as never, place);
   return plainText(action.view(data as never, { env, cwd, now: now(), paint: UNPAINTED }));
 }

@@ -79,7 +79,7 @@ it("what the agent does not wait for any more is not done", async () => {
   const { home, ask } = await inAgent();
   write(join(home.root, "memory"), { "a.md": "# A\n" });
   await ask("delete a");
-  await expect(ask("delete a --yes", undefined, AbortSignal.abort(new Error("too late")))).rejects.toThrow();
+  expect(await ask("delete a --yes", undefined, AbortSignal.abort())).toContain("it took too long");
   expect(existsSync(join(home.root, "memory/a.md"))).toBe(true);
   expect(await ask("delete a --yes")).toContain("Deleted");
 });

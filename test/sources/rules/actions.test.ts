@@ -50,7 +50,7 @@ it("inside an agent, trust says that agents are set up elsewhere, and check lets
   const took = performance.now() - begun;
   expect(Math.max(longest, performance.now() - last)).toBeLessThan(took / 2);
   const controller = new AbortController();
-  setTimeout(() => controller.abort(new Error("too late")), took / 4);
-  await expect(ask("rules check", controller.signal)).rejects.toThrow("too late");
+  setTimeout(() => controller.abort(), took / 4);
+  expect(await ask("rules check", controller.signal)).toContain("stopped before its end");
   clearInterval(clock);
 });

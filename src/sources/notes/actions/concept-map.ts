@@ -1,3 +1,4 @@
+import { assertAwaited } from "../../../base/deadline.ts";
 import { normaliseConcept } from "../files/wikilinks.ts";
 import type { Memory } from "../memory.ts";
 
@@ -25,7 +26,7 @@ export async function conceptMap(
   for (let i = 0; i < depth && level.length > 0; i++) {
     const next: string[] = [];
     for (const from of level) {
-      signal?.throwIfAborted();
+      assertAwaited(signal);
       const { direct } = await memory.buildContext({ conceptName: from, depth: 1, maxEntities: maxNodes });
       for (const { name: to, notes } of direct) {
         const pair = [from, to].sort().join("\n");

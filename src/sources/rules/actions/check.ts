@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { assertAwaited } from "../../../base/deadline.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { pauses } from "../../../base/slices.ts";
 import { count } from "../../../base/when.ts";
@@ -155,7 +156,7 @@ export async function deadGlobs(
         return budget.left >= 0 && patterns.some((one) => isMatch(one, file, budget));
       });
       await pause();
-      signal?.throwIfAborted();
+      assertAwaited(signal);
     }
     if (isAlive || budget.left < 0) continue;
     const message = `"${text}" matches no file of this project`;
@@ -193,7 +194,7 @@ export async function projectFiles(
   let entries = 0;
   const walk = async (folder: string, depth: number) => {
     await pause();
-    signal?.throwIfAborted();
+    assertAwaited(signal);
     for (const entry of entriesOf(join(root, folder))) {
       if (found.length >= MAX_FILES || ++entries > MAX_ENTRIES || depth > MAX_DEPTH) return;
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
