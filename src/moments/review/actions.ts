@@ -2,7 +2,7 @@ import { ContinuoError } from "../../base/errors.ts";
 import { oneLine, shortId } from "../../base/for-terminal.ts";
 import { ago, count } from "../../base/when.ts";
 import { fields, flag, oneOf, optional, text, texts, whole } from "../actions/fields.ts";
-import { type ActionGroup, action, type Place } from "../ports/action.ts";
+import { type ActionGroup, action, type Example, type Place } from "../ports/action.ts";
 import type { SourceModule } from "../ports/source.ts";
 import type { AcceptChoice, Suggestion, SuggestionAnswer, Suggestions } from "../ports/suggestions.ts";
 import { type Block, exact } from "../ports/view.ts";
@@ -23,7 +23,20 @@ export function reviewGroup(modules: readonly SourceModule[]): ActionGroup {
       ["continuo review", "decide on each suggestion with one key"],
       ["continuo review --json", "list pending suggestions, for a script"],
     ],
-    actions: [list(open), accept(open), reject(open), mute(open), undo(open), history(open)],
+    actions: [
+      list(open),
+      accept(open),
+      plain(open, "reject", "reject suggestions; they are not suggested again", [
+        "continuo review reject 3f2a 91bc",
+        "reject two",
+      ]),
+      plain(open, "mute", "for a rule that agents keep breaking: stop checking it", [
+        "continuo review mute 3f2a",
+        "stop checking this rule",
+      ]),
+      undo(open),
+      history(open),
+    ],
   };
 }
 
@@ -91,8 +104,6 @@ const accept = (open: Open) =>
   action({
     name: "review accept",
     about: "accept suggestions",
-    effect: "decides",
-    changes: "inbox",
     input: fields({
       ids: IDS,
       exact: EXACT,
@@ -114,39 +125,24 @@ const accept = (open: Open) =>
         throw new ContinuoError("usage", "--edit changes one suggestion", { hint: "pass exactly one id" });
       return decide(open, "accept", chosen, place, { text: edit, scope });
     },
-    ...OUTCOME,
+    ...DECISION,
   });
 
-const reject = (open: Open) =>
+/** For which nothing else has to be said. */
+const plain = (open: Open, what: "reject" | "mute", about: string, example: Example) =>
   action({
-    name: "review reject",
-    about: "reject suggestions; they are not suggested again",
-    effect: "decides",
-    changes: "inbox",
+    name: `review ${what}`,
+    about,
     input: fields({ ids: IDS, exact: EXACT }),
-    examples: [["continuo review reject 3f2a 91bc", "reject two"]],
-    run: (chosen, place) => decide(open, "reject", chosen, place),
-    ...OUTCOME,
-  });
-
-const mute = (open: Open) =>
-  action({
-    name: "review mute",
-    about: "for a rule that agents keep breaking: stop checking it",
-    effect: "decides",
-    changes: "inbox",
-    input: fields({ ids: IDS, exact: EXACT }),
-    examples: [["continuo review mute 3f2a", "stop checking this rule"]],
-    run: (chosen, place) => decide(open, "mute", chosen, place),
-    ...OUTCOME,
+    examples: [example],
+    run: (chosen, place) => decide(open, what, chosen, place),
+    ...DECISION,
   });
 
 const undo = (open: Open) =>
   action({
     name: "review undo",
     about: "undo the last decision",
-    effect: "decides",
-    changes: "inbox",
     input: fields({
       batch: optional(text("the decision to undo, as its answer named it", { typed: "never", most: 100 })),
     }),
@@ -155,7 +151,7 @@ const undo = (open: Open) =>
       const answer = await (await open(place)).withdraw(batch);
       return { answers: [answer], effect: [], guards: await guardsOf(place, answer.done) };
     },
-    ...OUTCOME,
+    ...DECISION,
   });
 
 const MOST_ROWS = 500;
@@ -213,14 +209,16 @@ interface Outcome {
 }
 
 /** What all decisions have in common. */
-const OUTCOME = {
+const DECISION = {
+  effect: "decides",
+  changes: "inbox",
   json: ({ answers }: Outcome) => ({ answers }),
   isBad: ({ answers }: Outcome) => answers.some(({ done }) => !done),
   view: ({ answers, effect, guards }: Outcome): readonly Block[] => [
     ...narrow([...answers.map(({ message }) => message), ...effect]),
     ...guards.map(exact),
   ],
-};
+} as const;
 
 async function decide(
   open: Open,

@@ -1,8 +1,10 @@
+import type { InferOutput } from "valibot";
 import { describeError } from "../../base/errors.ts";
-import { isRecord } from "../../base/json.ts";
 import { typed } from "../../base/settings.ts";
 import { collapse } from "../../base/text.ts";
 import { escapeFrames } from "../../compose/frames.ts";
+import { fields, oneOf, optional, text } from "../../moments/actions/fields.ts";
+import { checkTold } from "../../moments/actions/input.ts";
 import type { History, TranscriptReader } from "../../moments/ports/history.ts";
 import type { ToolAnswer, ToolContext } from "../../moments/ports/tool.ts";
 import type { Turn } from "../../moments/ports/turn.ts";
@@ -29,9 +31,9 @@ const LOCK_WAIT_MS = 5000;
 /** A call of `propose_learning`. */
 export async function callProposeLearning(args: unknown, call: ToolContext): Promise<ToolAnswer> {
   try {
-    const refused = refusalOf(args, call);
-    if (refused !== undefined) return refusal(refused);
-    return await suggest(args as Wish, call);
+    const wish = checkTold(WISH, args);
+    const refused = refusalOf(wish, call);
+    return refused === undefined ? await suggest(wish, call) : refusal(refused);
   } catch (error) {
     const { code, message, hint } = describeError(error);
     if (code === "bug") throw error;
@@ -39,28 +41,24 @@ export async function callProposeLearning(args: unknown, call: ToolContext): Pro
   }
 }
 
-interface Wish {
-  readonly text: string;
-  readonly evidence: string;
-  readonly scope?: "project" | "everywhere";
-}
+const WISH = fields({
+  text: text("the wish"),
+  evidence: text("their own words, verbatim"),
+  scope: optional(oneOf("where it holds", ["project", "everywhere"])),
+});
+type Wish = InferOutput<typeof WISH>;
 
 function refusal(text: string): ToolAnswer {
   return { ok: false, text: `Not suggested: ${text}` };
 }
 
 /** What can be said without reading anything. */
-function refusalOf(args: unknown, call: ToolContext): string | undefined {
-  if (!isRecord(args) || typeof args["text"] !== "string" || typeof args["evidence"] !== "string")
-    return 'give text and evidence, such as {"text": "Use pnpm", "evidence": "please use pnpm here"}';
-  const { text, evidence, scope } = args;
-  if (scope !== undefined && scope !== null && scope !== "project" && scope !== "everywhere")
-    return "scope must be project or everywhere";
+function refusalOf(wish: Wish, call: ToolContext): string | undefined {
   if (call.session.parent !== undefined) return "a subagent has not heard the user";
   const settings = loadSourceSettings(call.home.config, "seed", SEED_SETTINGS, call.env);
   if (settings.enabled === false || typed(SEED_SETTINGS, settings).extraction === "off")
     return "the user has turned suggestions off";
-  return textFault(String(text)) ?? evidenceFault(String(evidence));
+  return textFault(wish.text) ?? evidenceFault(wish.evidence);
 }
 
 function textFault(text: string): string | undefined {

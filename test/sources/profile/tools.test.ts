@@ -112,8 +112,12 @@ describe("propose_learning", () => {
   });
 
   it.each<[string, unknown, string]>([
-    ["no arguments", undefined, "give text and evidence"],
-    ["an unknown scope", { text: "Use tabs", evidence: "please use tabs", scope: "all" }, "scope must be"],
+    ["no arguments", undefined, "text is missing"],
+    [
+      "an unknown scope",
+      { text: "Use tabs", evidence: "please use tabs", scope: "all" },
+      "scope must be one of project, everywhere",
+    ],
     ["no text", { text: " \u200b", evidence: "please use tabs" }, "the text is empty"],
     ["a long text", { text: "tabs ".repeat(60), evidence: "please use tabs" }, "longer than 200"],
     ["a hidden text", { text: "Use \u{e0041}tabs", evidence: "please use tabs" }, "hidden characters"],

@@ -74,15 +74,16 @@ export function replaceBy(config: SeedConfig, typed: string, by: string): Decide
   return supersede(config, found.category, found.learning, by);
 }
 
-/** The outcome of decisions, for programs. */
-export function decidedJson({ steps, batch, result }: Applied) {
-  return { steps, batch, committed: result?.committed ?? false };
-}
-
-export function decidedView({ steps, result }: Applied): Block[] {
-  const done = steps.length === 0 ? [exact("Nothing to decide.")] : steps.map(describeStep).map(exact);
-  return [...done, ...(steps.length === 0 ? [] : [{ undo: "continuo seed undo" }]), ...commitBlocks(result)];
-}
+/** What all decisions have in common. */
+export const DECISION = {
+  effect: "decides",
+  changes: "inbox",
+  json: ({ steps, batch, result }: Applied) => ({ steps, batch, committed: result?.committed ?? false }),
+  view({ steps, result }: Applied): readonly Block[] {
+    if (steps.length === 0) return [exact("Nothing to decide."), ...commitBlocks(result)];
+    return [...steps.map(describeStep).map(exact), { undo: "continuo seed undo" }, ...commitBlocks(result)];
+  },
+} as const;
 
 /** If a change could not be committed: why. The change itself is saved. */
 export function commitBlocks(result: CommitResult | undefined): Block[] {

@@ -15,10 +15,9 @@ import { normalise, visible } from "../text.ts";
 import { LEARNING_TYPES, type Learning, type SeedConfig, TYPE_OF } from "../types.ts";
 import {
   allLearnings,
+  DECISION,
   DECLINED,
   decideAll,
-  decidedJson,
-  decidedView,
   EXACT,
   HERE,
   IDS,
@@ -34,8 +33,6 @@ import {
 export const learn = action({
   name: "seed learn",
   about: "add a learning: what agents should know about you",
-  effect: "decides",
-  changes: "inbox",
   input: fields({
     type: oneOf("what kind of learning it is", LEARNING_TYPES, { typed: "word" }),
     text: words("what agents should know, in one sentence", { typed: "rest" }),
@@ -67,16 +64,13 @@ export const learn = action({
       return supersedes === undefined ? [done] : [done, replaceBy(done.config, supersedes, learning.id)];
     });
   },
-  json: decidedJson,
-  view: decidedView,
+  ...DECISION,
 });
 
 /** Asks first, although it can be undone: what agents know about a person goes for good with the next changes. */
 export const forget = action({
   name: "seed forget",
   about: "remove learnings; asks first",
-  effect: "decides",
-  changes: "inbox",
   input: fields({ ids: IDS, exact: EXACT }),
   examples: [["continuo seed forget 3f2a", "remove one; continuo seed undo brings it back"]],
   asks({ ids, exact }, place) {
@@ -95,15 +89,12 @@ export const forget = action({
         forgetOne(found.config, found.category, found.learning),
       ),
     ),
-  json: decidedJson,
-  view: decidedView,
+  ...DECISION,
 });
 
 export const refresh = action({
   name: "seed refresh",
   about: "confirm that learnings still hold",
-  effect: "decides",
-  changes: "inbox",
   input: fields({ ids: IDS }),
   examples: [["continuo seed refresh 3f2a", "confirm one"]],
   run: ({ ids }, place) =>
@@ -112,8 +103,7 @@ export const refresh = action({
         refreshOne(found.config, found.category, found.learning, iso(place)),
       ),
     ),
-  json: decidedJson,
-  view: decidedView,
+  ...DECISION,
 });
 
 export const stale = action({

@@ -15,10 +15,9 @@ import { normalise, visible } from "../text.ts";
 import type { Proposal, SeedConfig } from "../types.ts";
 import {
   commitBlocks,
+  DECISION,
   DECLINED,
   decideAll,
-  decidedJson,
-  decidedView,
   HERE,
   IDS,
   iso,
@@ -149,8 +148,6 @@ interface Chosen {
 export const accept = action({
   name: "seed accept",
   about: "accept suggestions",
-  effect: "decides",
-  changes: "inbox",
   input: fields({
     ...CHOSEN,
     edit: optional(words("accept it with this text instead", { value: "TEXT", fallback: "its own text" })),
@@ -172,22 +169,18 @@ export const accept = action({
       return supersedes === undefined ? [done] : [done, replaceBy(done.config, supersedes, proposal.id)];
     });
   },
-  json: decidedJson,
-  view: decidedView,
+  ...DECISION,
 });
 
 export const reject = action({
   name: "seed reject",
   about: "reject suggestions; they are not suggested again",
-  effect: "decides",
-  changes: "inbox",
   input: fields(CHOSEN),
   examples: [["continuo seed reject 3f2a", "reject one"]],
   asks: (chosen, place) => askAll("Reject", chosen, place),
   run: (chosen, place) =>
     decideOn(place, "Reject", chosen, (config, proposal) => [rejectOne(config, proposal, iso(place))]),
-  json: decidedJson,
-  view: decidedView,
+  ...DECISION,
 });
 
 function askAll(what: string, { all = false, ...chosen }: Chosen, place: Place): Question | undefined {

@@ -3,7 +3,7 @@ import { action } from "../../../moments/ports/action.ts";
 import { byPrefix } from "../file/ids.ts";
 import type { Decided } from "../learning/decide.ts";
 import { allowWish, rejectedWishes } from "../learning/learnings.ts";
-import { decideAll, decidedJson, decidedView, EXACT, IDS, profileOf } from "./decide.ts";
+import { DECISION, decideAll, EXACT, IDS, profileOf } from "./decide.ts";
 
 export const rejected = action({
   name: "seed rejected",
@@ -32,8 +32,6 @@ export const rejected = action({
 export const allow = action({
   name: "seed allow",
   about: "allow what was rejected: a suggestion is pending again, a removed learning is back",
-  effect: "decides",
-  changes: "inbox",
   input: fields({ ids: IDS, exact: EXACT }),
   examples: [
     ["continuo seed allow 3f2a", "allow the one whose id begins like this in continuo seed rejected"],
@@ -46,6 +44,5 @@ export const allow = action({
       for (const wish of chosen) done.push(...allowWish(done.at(-1)?.config ?? config, wish));
       return done;
     }),
-  json: decidedJson,
-  view: decidedView,
+  ...DECISION,
 });
