@@ -11,7 +11,7 @@ import {
 import { naming } from "../hosts/shared/install/jsonc.ts";
 import { readSettingsFile, withoutMark } from "../hosts/shared/install/settings-file.ts";
 import type { Change } from "../hosts/shared/install/wire.ts";
-import { findHome } from "../store/home.ts";
+import { findHome, type Home } from "../store/home.ts";
 import { halfDone } from "./half-done.ts";
 import { askVersion, programOf, whyNoVersion } from "./host-program.ts";
 import { currentWiring, inspectParts, isHere } from "./inspect.ts";
@@ -72,16 +72,13 @@ async function agentState(world: AgentWorld, installer: Installer): Promise<Agen
   const { env, cwd } = world;
   const base = { installer, problem: "", fix: "", files: [] as string[] };
   try {
-    const program = programOf(installer.versionCommand, env, cwd);
-    const isFound = program !== undefined || isHere(installer, env);
+    const { program, isFound } = whereIs(installer, world);
     const version = program && (await askVersion(installer.versionCommand, env, cwd));
     const noVersion = () => whyNoVersion(installer.versionCommand, env, cwd);
     const about = { ...base, isFound, ...(version === undefined ? { noVersion: noVersion() } : { version }) };
     const home = findHome(env);
-    const present = inSettings(installer, env);
-    const wiring = await currentWiring(installer, world, home);
-    const findings = [...inspectParts(installer, env, wiring)].flatMap(({ seen }) => seen);
-    const half = await halfDone(world, installer, home, { ...present, main: findings[0] });
+    const { present, parts, half } = await lookAt(installer, world, home);
+    const findings = parts.flatMap(({ seen }) => seen);
     const bad = half?.finding ?? worst(findings);
     const isInstalled = hasEntries(present.adds);
     if (isInstalled || bad?.status === "fail") {
@@ -105,6 +102,24 @@ async function agentState(world: AgentWorld, installer: Installer): Promise<Agen
       fix: withoutReassurance(hint),
     };
   }
+}
+
+/** The program of an agent, and whether it or the agent's folder is on this machine. */
+export function whereIs(installer: Installer, { env, cwd }: Pick<ServingWorld, "env" | "cwd">) {
+  const program = programOf(installer.versionCommand, env, cwd);
+  return { program, isFound: program !== undefined || isHere(installer, env) };
+}
+
+/** What an agent's settings say about Continuo. Reads files and runs nothing of Continuo's. */
+export async function lookAt(installer: Installer, world: SetUpWorld, home: Home | undefined) {
+  const wiring = await currentWiring(installer, world, home);
+  const parts = [...inspectParts(installer, world.env, wiring)];
+  const present = inSettings(installer, world.env);
+  const main = parts[0]?.seen[0];
+  const half = home && (await halfDone(world, installer, home, { ...present, main }));
+  /** It has what its settings file is to have, or something brings that, such as a plugin. */
+  const isSetUp = main?.status === "ok" || (parts[0]?.probes ?? []).length > 0;
+  return { wiring, parts, present, half, isSetUp };
 }
 
 const NONE: Required<EntryCounts> = {

@@ -1,9 +1,9 @@
 import type { EntryCounts, Finding, Installer } from "../hosts/port/installer.ts";
 import { NOT_INSTALLED } from "../hosts/shared/install/hook-health.ts";
-import { readReceipt, type Unfinished } from "../hosts/shared/install/receipt.ts";
+import { readReceipt } from "../hosts/shared/install/receipt.ts";
 import { isChange } from "../hosts/shared/install/wire.ts";
 import type { Home } from "../store/home.ts";
-import { type Planned, planRemoval, planSetUp, type SetUpWorld } from "./plan.ts";
+import { installCommand, type Planned, planRemoval, planSetUp, type SetUpWorld } from "./plan.ts";
 
 /** An incomplete setup: only one of an agent's settings files has its part. */
 interface HalfDone {
@@ -39,8 +39,7 @@ export async function halfDone(
   if (unfinished !== undefined) {
     const planned = await planSetUp(world, installer, home, unfinished);
     const detail = `its setup was interrupted: ${missing(adds)}`;
-    const options = optionsOf(unfinished);
-    return ifLeft({ finding: problem(detail, ["continuo install", host, ...options].join(" ")), planned });
+    return ifLeft({ finding: problem(detail, installCommand(host, unfinished)), planned });
   }
   if (main?.detail !== NOT_INSTALLED || !hasOnlyServer(installer, adds)) return undefined;
   const planned = await planSetUp(world, installer, home);
@@ -65,12 +64,4 @@ function ifLeft(half: HalfDone): HalfDone | undefined {
 
 function problem(detail: string, command: string): Finding {
   return { status: "fail", detail, mend: `run: ${command}` };
-}
-
-function optionsOf(wishes: Extract<Unfinished, { edit: "install" }>): string[] {
-  return [
-    ...(wishes.mcp ? [] : ["--no-mcp"]),
-    ...(wishes.statusLine ? ["--statusline"] : []),
-    ...(wishes.allowTools ? ["--allow-tools"] : []),
-  ];
 }

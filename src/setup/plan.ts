@@ -41,6 +41,15 @@ export interface SetUpOptions {
   readonly allowTools?: boolean;
 }
 
+/** The command that makes this edit. */
+export function installCommand(
+  hosts: string,
+  { mcp = true, statusLine = false, allowTools = false }: SetUpOptions,
+): string {
+  const options = [mcp || "--no-mcp", !allowTools || "--allow-tools", !statusLine || "--statusline"];
+  return ["continuo install", hosts, ...options.filter((one) => one !== true)].join(" ");
+}
+
 export async function planSetUp(
   world: SetUpWorld,
   installer: Installer,

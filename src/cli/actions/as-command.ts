@@ -115,12 +115,21 @@ export function shownBlocks(view: (shown: Shown) => readonly Block[], input: Inp
   return showBlocks(blocks, screen);
 }
 
-export function placeFor(world: World): Place {
+/** Where a command runs: an action of the command line alone may use all that a command has. */
+export interface CommandPlace extends Place {
+  readonly world: World & Partial<Input>;
+}
+
+export function placeFor(world: World): CommandPlace {
   const { env, cwd, now, history, sources, openingRoom, tell } = world;
   return {
+    world,
     env,
     cwd,
-    home: findHome(env),
+    // Only when it is asked for: there may be none, and `doctor` says so.
+    get home() {
+      return findHome(env);
+    },
     now,
     history,
     sources,
@@ -176,10 +185,11 @@ function optionsOf(all: readonly Field[]): Options {
   const options = all.filter(isOption);
   const first = options.filter((one, at) => options.findIndex(({ name }) => name === one.name) === at);
   return Object.fromEntries(
-    first.map(({ name, about, kind, value, fallback, choices }): [string, Option] => [
+    first.map(({ name, about, kind, value, short, fallback, choices }): [string, Option] => [
       optionOf(name),
       {
         ...parserOf(kind),
+        ...(short !== undefined && { short }),
         help: about,
         value: kind === "flag" ? undefined : wordOf({ name, value }),
         fallback,

@@ -4,7 +4,6 @@ import { ContinuoError, systemCode } from "../../base/errors.ts";
 import { withFile } from "../../store/read-file.ts";
 import type { Input } from "../command.ts";
 import { readInput } from "../terminal/input.ts";
-import { textOption } from "../terminal/options.ts";
 
 /**
  * A text from an argument, `--file` or standard input, of at most this many bytes. `example`: a command with such a
@@ -15,7 +14,7 @@ export function pipedText(
   given: string | undefined,
   { most, example }: { readonly most: number; readonly example: string },
 ): string {
-  const file = textOption(input, "file");
+  const file = String(input.values["file"] ?? "") || undefined;
   if (file !== undefined && given !== undefined)
     throw new ContinuoError("usage", "both a text and --file were given", { hint: "pass one of them" });
   if (file !== undefined && file !== "-") return fromFile(resolve(input.cwd, file), most);

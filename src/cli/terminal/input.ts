@@ -128,8 +128,8 @@ export function choiceAsker(): (question: string) => Promise<string | undefined>
 }
 
 /** True with `--yes`, or if the user at the terminal says yes. Without either, the error says how to confirm. */
-export async function confirmed(input: Input, question: string): Promise<boolean> {
-  if (input.values["yes"] === true) return true;
+export async function confirmed(input: World & Partial<Input>, question: string): Promise<boolean> {
+  if (input.values?.["yes"] === true) return true;
   if (!canAsk(input)) {
     throw new ContinuoError("not-confirmed", "not confirmed: there is no terminal to ask on", {
       hint: "confirm with --yes",

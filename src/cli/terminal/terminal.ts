@@ -87,9 +87,10 @@ export function terminalOver(streams: Streams): Terminal {
   };
 }
 
-/** Continuo's own ellipses, such as in a usage line, become ASCII if only that is certain to be displayed. */
+/** Continuo's own marks, such as the ellipses of a usage line, become ASCII if only that is certain to be displayed. */
 function shownOn(screen: Screen, text: string): string {
-  return paintedForTerminal(screen.hasUnicode ? text : text.replaceAll("…", markOf(screen)));
+  const inAscii = () => text.replaceAll(/[…✓✗]/g, (mark) => ({ "✓": "+", "✗": "x" })[mark] ?? markOf(screen));
+  return paintedForTerminal(screen.hasUnicode ? text : inAscii());
 }
 
 /** Moves to the beginning of the line and erases it. */

@@ -12,6 +12,8 @@ export interface FieldFacts {
   readonly expected: string;
   /** The placeholder for the value in the help. */
   readonly value?: string;
+  /** One letter, for a command line: `-a`. */
+  readonly short?: string;
   /** The default, for the help. */
   readonly fallback?: string;
   readonly choices?: readonly string[];
@@ -38,6 +40,7 @@ type Said = Partial<
   Pick<
     FieldFacts,
     | "value"
+    | "short"
     | "fallback"
     | "typed"
     | "expected"

@@ -2,7 +2,8 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync, utimesSync 
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { openBrowser, wantsBrowser, webCommand } from "../../../src/cli/commands/web/web.ts";
+import { asCommand } from "../../../src/cli/actions/as-command.ts";
+import { openBrowser, WEB, wantsBrowser } from "../../../src/cli/commands/web/web.ts";
 import type { ServedWeb } from "../../../src/setup/registries.ts";
 import { inputIn } from "../../support/in-process.ts";
 import { temporaryFolder, temporaryWorld, write } from "../../support/world.ts";
@@ -19,10 +20,10 @@ async function run(values: Record<string, string | boolean>, served: Partial<Ser
   const made = temporaryWorld();
   const serveWeb = vi.fn(async () => ({ ...SERVED, ...served }));
   const told: string[] = [];
-  const outcome = await webCommand.run({
+  const outcome = await asCommand(WEB).run({
     ...inputIn(made),
     serveWeb,
-    tell: (line) => told.push(line),
+    tell: (line: string) => told.push(line),
     values,
     positionals: [],
   });

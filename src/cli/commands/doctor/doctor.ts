@@ -1,21 +1,21 @@
 import { existsSync } from "node:fs";
 import { describeError } from "../../../base/errors.ts";
+import { fields, flag, optional } from "../../../moments/actions/fields.ts";
+import { action, alone } from "../../../moments/ports/action.ts";
 import { markReported } from "../../../store/health.ts";
 import { findHome, type Home } from "../../../store/home.ts";
-import type { Command, Input } from "../../command.ts";
-import { canAsk, choiceAsker } from "../../terminal/input.ts";
-import { PLAIN } from "../../terminal/screen.ts";
+import type { CommandPlace } from "../../actions/as-command.ts";
+import type { World } from "../../command.ts";
+import { canAsk, confirmed } from "../../terminal/input.ts";
 import { ownNames } from "../install/own-data.ts";
-import { type Counts, commandIn, type Fix, isFixable, type NamedFinding } from "./check.ts";
+import { commandIn, type Fix, isFixable, type NamedFinding } from "./check.ts";
 import { CHECKS, type Checked, runChecks } from "./checks.ts";
-import { reportText } from "./report.ts";
+import { report } from "./report.ts";
 import { runApart, tellChecks, thisProgram, wantedChecks } from "./run-apart.ts";
 
-export const doctor: Command = {
+const doctorAction = action({
   name: "doctor",
-  summary: "check the setup and explain how to fix problems",
-  usage: "doctor [--fix] [--verbose]",
-  section: "start",
+  about: "check the setup and explain how to fix problems",
   guide: [
     "Runs what is set up in each agent, checks rules, notes, past sessions and Continuo's own files, and lists failures of the last seven days.",
     "Problems come first, then warnings, each with the command that fixes it. The exit code is 1 if there are problems, and 0 if there are only warnings.",
@@ -26,90 +26,68 @@ export const doctor: Command = {
     ["continuo doctor --fix", "fix what can be fixed safely"],
     ["continuo doctor --verbose", "show every check"],
   ],
-  options: {
-    fix: { type: "boolean", help: "fix what can be fixed safely, and say what was done and what is left" },
-    verbose: { type: "boolean", help: "show every check, including those that passed" },
-    yes: {
-      type: "boolean",
-      help: "with --fix: do not ask before the settings are restored from their backup",
-    },
-  },
-  async run(input) {
-    const home = findHomeOrFail(input);
-    const own = wantedChecks(CHECKS, input.env);
-    if (own !== undefined) {
-      await tellChecks(own, input, home);
-      return { data: {}, text: "" };
-    }
-    const isVerbose = input.values["verbose"] === true;
-    const first = await checkAll(input, home);
-    const fixed = input.values["fix"] === true ? await fix(first, input, home) : undefined;
+  effect: "writes",
+  input: fields({
+    fix: optional(flag("fix what can be fixed safely, and say what was done and what is left")),
+    verbose: optional(flag("show every check, including those that passed")),
+    yes: optional(flag("with --fix: do not ask before the settings are restored from their backup")),
+  }),
+  async run({ fix: isToFix = false, verbose: isVerbose = false, yes = false }, { world }: CommandPlace) {
+    const home = homeIn(world);
+    const own = wantedChecks(CHECKS, world.env);
+    if (own !== undefined) return tellChecks(own, world, home);
+    const first = await checkAll(world, home);
+    const fixed = isToFix ? await fixAll(first, world, home, yes) : undefined;
     // A fix may have changed the findings of other checks.
     const isChanged = fixed?.some(({ done }) => done !== undefined) === true;
-    const findings = findingsOf(isChanged ? await checkAll(input, home) : first);
-    const failed = findings.filter(({ status }) => status === "fail").length;
-    const warned = findings.filter(({ status }) => status === "warn").length;
-    const counts = countsOf(findings);
-    if (home !== undefined) acknowledge(home, input);
-    return {
-      data: {
-        findings: findings.map(asData),
-        failed,
-        warned,
-        counts,
-        fixed,
-      },
-      text: reportText({ findings, counts, isVerbose, fixed }, input.screen ?? PLAIN),
-      exitCode: failed > 0 ? 1 : 0,
-    };
+    const findings = findingsOf(isChanged ? await checkAll(world, home) : first);
+    if (home !== undefined) acknowledge(home, world);
+    return { findings, fixed, isVerbose };
   },
-};
+  view: (data, shown) => (data === undefined ? [] : report(data, shown)),
+  isBad: (data) => data !== undefined && countOf(data.findings, "fail") > 0,
+  json: (data) =>
+    data && {
+      findings: data.findings.map(asData),
+      failed: countOf(data.findings, "fail"),
+      warned: countOf(data.findings, "warn"),
+      counts: Object.assign({}, ...data.findings.map(({ counts }) => counts)),
+      fixed: data.fixed,
+    },
+});
 
-function checkAll(input: Input, home: Home | undefined): Promise<Checked[]> {
-  const program = thisProgram(input);
-  return program === undefined ? runChecks(CHECKS, input, home) : runApart(CHECKS, program, input);
-}
+export const DOCTOR = alone("start", doctorAction);
 
-/** Repeats the checks that found something to fix in this process, which can fix it. */
-async function fix(first: readonly Checked[], input: Input, home: Home | undefined): Promise<Fixed[]> {
-  const names = first.filter(({ findings }) => findings.some(isFixable)).map(({ name }) => name);
-  const found = await runChecks(
-    CHECKS.filter(({ name }) => names.includes(name)),
-    input,
-    home,
-  );
-  return fixAll(input, findingsOf(found));
-}
-
-function findingsOf(checked: readonly Checked[]): NamedFinding[] {
-  return checked.flatMap(({ findings }) => findings);
-}
-
-function countsOf(findings: readonly NamedFinding[]): Counts {
-  return Object.assign({}, ...findings.map(({ counts }) => counts ?? {})) as Counts;
-}
-
-function asData(finding: NamedFinding) {
-  const { fix: _, counts: __, ...rest } = finding;
-  const command = commandIn(rest.mend);
-  return { ...rest, command, canFix: isFixable(finding) };
-}
-
-function findHomeOrFail(input: Input): Home | undefined {
+function homeIn({ env }: World): Home | undefined {
   try {
-    return findHome(input.env);
+    return findHome(env);
   } catch {
     return undefined; // `checkHome` reports it, with how to fix it
   }
 }
 
+function checkAll(world: World, home: Home | undefined): Promise<Checked[]> {
+  const program = thisProgram(world);
+  return program === undefined ? runChecks(CHECKS, world, home) : runApart(CHECKS, program, world);
+}
+
+const findingsOf = (checked: readonly Checked[]) => checked.flatMap(({ findings }) => findings);
+
+const countOf = (findings: readonly NamedFinding[], status: NamedFinding["status"]) =>
+  findings.filter((one) => one.status === status).length;
+
+function asData(finding: NamedFinding) {
+  const { fix: _, counts: __, ...rest } = finding;
+  return { ...rest, command: commandIn(rest.mend), canFix: isFixable(finding) };
+}
+
 /**
  * The user has now seen the failures, so the next snapshot need not mention them. A deleted home is not created again.
  */
-function acknowledge(home: Home, input: Input): void {
+function acknowledge(home: Home, { now }: World): void {
   if (!existsSync(home.root)) return;
   try {
-    markReported(home, input.now());
+    markReported(home, now());
   } catch {
     // An unwritable home is already among the findings.
   }
@@ -124,22 +102,32 @@ export interface Fixed {
   readonly problem?: string;
 }
 
-/** All questions come before the first change: a user who cancels there has changed nothing. */
-async function fixAll(input: Input, findings: readonly NamedFinding[]): Promise<Fixed[]> {
-  const wanted = findings.flatMap((finding) =>
-    finding.fix === undefined ? [] : [{ finding, fix: finding.fix }],
+/**
+ * Repeats the checks that found something to fix in this process, which can fix it. All questions come before the first
+ * change: a user who cancels there has changed nothing.
+ */
+async function fixAll(
+  first: readonly Checked[],
+  world: World,
+  home: Home | undefined,
+  isYes: boolean,
+): Promise<Fixed[]> {
+  const names = first.filter(({ findings }) => findings.some(isFixable)).map(({ name }) => name);
+  const again = CHECKS.filter(({ name }) => names.includes(name));
+  const found = findingsOf(await runChecks(again, world, home)).flatMap(({ what, detail, fix }) =>
+    fix === undefined ? [] : [{ what, detail, fix }],
   );
   const agreed = new Set<Fix>();
-  for (const { fix } of wanted)
-    if (fix.question === undefined || (await agrees(input, fix.question))) agreed.add(fix);
+  for (const { fix } of found)
+    if (isYes || fix.question === undefined || (canAsk(world) && (await confirmed(world, fix.question))))
+      agreed.add(fix);
+  const foreign = notOwnHome(world);
   const fixed: Fixed[] = [];
-  const foreign = notOwnHome(input);
-  for (const { finding, fix } of wanted) {
-    const { what, detail } = finding;
-    input.progress?.(`Fixing: ${what} …`);
-    if (foreign !== undefined && IN_HOME.includes(what)) fixed.push({ what, detail, problem: foreign });
-    else if (!agreed.has(fix)) fixed.push({ what, detail, problem: refusal(input) });
-    else fixed.push({ what, detail, ...(await attempt(fix.run)) });
+  for (const { what, detail, fix } of found) {
+    world.progress?.(`Fixing: ${what} …`);
+    const isForeign = foreign !== undefined && IN_HOME.includes(what);
+    const problem = isForeign ? foreign : agreed.has(fix) ? undefined : refusal(world);
+    fixed.push({ what, detail, ...(problem === undefined ? await attempt(fix) : { problem }) });
   }
   return fixed;
 }
@@ -150,7 +138,7 @@ const IN_HOME = ["home", "permissions", "leftovers", "locks"];
 /**
  * Why the home is not Continuo's own: CONTINUO_HOME can name any folder, and other programs' files must not be touched.
  */
-function notOwnHome({ env }: Input): string | undefined {
+function notOwnHome({ env }: World): string | undefined {
   try {
     ownNames(findHome(env), env);
     return undefined;
@@ -159,20 +147,15 @@ function notOwnHome({ env }: Input): string | undefined {
   }
 }
 
-async function attempt(run: () => string | Promise<string>): Promise<Pick<Fixed, "done" | "problem">> {
+async function attempt(fix: Fix): Promise<Pick<Fixed, "done" | "problem">> {
   try {
-    return { done: await run() };
+    return { done: await fix.run() };
   } catch (error) {
     const { message, hint } = describeError(error);
     return { problem: hint === undefined ? message : `${message}; ${hint}` };
   }
 }
 
-async function agrees(input: Input, question: string): Promise<boolean> {
-  if (input.values["yes"] === true) return true;
-  return canAsk(input) && /^y(es)?$/i.test((await choiceAsker()(`${question} [y/N] `)) ?? "");
-}
-
-function refusal(input: Input): string {
-  return canAsk(input) ? "you did not confirm it" : "it needs your consent: continuo doctor --fix --yes";
+function refusal(world: World): string {
+  return canAsk(world) ? "you did not confirm it" : "it needs your consent: continuo doctor --fix --yes";
 }

@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  readdirSync,
-  rmSync,
-  type Stats,
-  statfsSync,
-  statSync,
-} from "node:fs";
+import { chmodSync, existsSync, lstatSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describeError, systemCode } from "../../../base/errors.ts";
 import { count } from "../../../base/when.ts";
@@ -93,13 +84,24 @@ function* permissions(home: Home): Generator<NamedFinding> {
     yield fixable("warn", "permissions", `${what} can be read by other users`, () => close(home));
 }
 
-/** Nobody else can access anything below a closed folder, whatever its own permissions are. */
-function* readableByOthers(home: Home): Generator<string> {
-  for (const { path, stat } of entriesBelow(home.root, isOpen)) if (isOpen(stat)) yield path;
-}
+/** A home has at most thousands of entries; checking more would take too long. */
+const MOST_ENTRIES = 50_000;
 
-function isOpen({ mode }: Stats): boolean {
-  return (mode & 0o077) !== 0;
+/**
+ * What Continuo wrote in the home and others can read: they cannot access anything below a closed folder. The user
+ * installs `models` and `chat`, and files in the trash keep their permissions until they are restored.
+ */
+function* readableByOthers({ root }: Home): Generator<string> {
+  const others = ["models", "chat", "trash"].map((name) => join(root, name));
+  const waiting = [root];
+  for (let looked = 0; looked < MOST_ENTRIES && waiting.length > 0; looked++) {
+    const path = waiting.pop() ?? "";
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat === undefined || stat.isSymbolicLink() || (stat.mode & 0o077) === 0) continue;
+    yield path;
+    if (stat.isDirectory() && !others.includes(path))
+      waiting.push(...namesIn(path).map((name) => join(path, name)));
+  }
 }
 
 function close(home: Home): string {
@@ -137,30 +139,7 @@ function* leftovers(home: Home, now: number): Generator<NamedFinding> {
   if (old.length > 0) yield { ...ok("leftovers", `${what}; they do no harm`), fix: { run } };
 }
 
-/** A home has at most thousands of entries; checking more would take too long. */
-const MOST_ENTRIES = 50_000;
-
-/**
- * What Continuo wrote in the home, in these folders; links are neither included nor followed. The user installs
- * `models` and `chat`, and files in the trash keep their permissions until they are restored.
- */
-function* entriesBelow(
-  root: string,
-  isWanted: (folder: Stats) => boolean,
-): Generator<{ readonly path: string; readonly stat: Stats }> {
-  const others = ["models", "chat", "trash"].map((name) => join(root, name));
-  const waiting = [root];
-  for (let looked = 0; looked < MOST_ENTRIES && waiting.length > 0; looked++) {
-    const path = waiting.pop() ?? "";
-    const stat = lstatSync(path, { throwIfNoEntry: false });
-    if (stat === undefined || stat.isSymbolicLink()) continue;
-    yield { path, stat };
-    if (stat.isDirectory() && isWanted(stat) && !others.includes(path))
-      waiting.push(...namesIn(path).map((name) => join(path, name)));
-  }
-}
-
-export function foldersBelow(folder: string, depth: number): string[] {
+function foldersBelow(folder: string, depth: number): string[] {
   if (depth === 0) return [folder];
   const below = namesIn(folder).filter((name) =>
     statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory(),
@@ -168,7 +147,7 @@ export function foldersBelow(folder: string, depth: number): string[] {
   return [folder, ...below.flatMap((name) => foldersBelow(join(folder, name), depth - 1))];
 }
 
-export function namesIn(folder: string): string[] {
+function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

@@ -5,10 +5,9 @@ import { missingGuardHook } from "../../../hosts/shared/install/rewire-hooks.ts"
 import { readSettingsFile, withoutMark } from "../../../hosts/shared/install/settings-file.ts";
 import { isChange } from "../../../hosts/shared/install/wire.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
-import { allAgents, inSettings, withoutReassurance } from "../../../setup/agents.ts";
-import { halfDone } from "../../../setup/half-done.ts";
-import { askVersion, programOf, skippedProgram } from "../../../setup/host-program.ts";
-import { asOne, currentWiring, inspectParts, isHere } from "../../../setup/inspect.ts";
+import { allAgents, lookAt, whereIs, withoutReassurance } from "../../../setup/agents.ts";
+import { askVersion, skippedProgram } from "../../../setup/host-program.ts";
+import { asOne, currentWiring } from "../../../setup/inspect.ts";
 import { type Planned, planSetUp } from "../../../setup/plan.ts";
 import { abandonedCopies, removeAbandonedCopies } from "../../../store/abandoned.ts";
 import type { Home } from "../../../store/home.ts";
@@ -76,9 +75,8 @@ async function checkHost(installer: Installer, world: World, home: Home | undefi
   const { label, host } = installer;
   const agent = (state: Agent["state"], finding: NamedFinding): Agent => ({ label, host, state, finding });
   try {
-    const program = programOf(installer.versionCommand, world.env, world.cwd);
+    const { program, isFound } = whereIs(installer, world);
     const where = program === undefined ? "" : ` (${shortPath(program, world.env)})`;
-    const isFound = program !== undefined || isHere(installer, world.env);
     if (!isFound) {
       const skipped = skippedProgram(installer.versionCommand, world.env, world.cwd);
       if (skipped === undefined) return agent("absent", ok(label, NOT_FOUND));
@@ -86,25 +84,18 @@ async function checkHost(installer: Installer, world: World, home: Home | undefi
       return agent("absent", { ...ok(label, where), mend: `run: continuo install ${host}` });
     }
     world.progress?.(`Checking ${label} …`);
-    const wiring = await currentWiring(installer, world, home);
-    const parts = [...inspectParts(installer, world.env, wiring)];
-    const [main] = parts;
-    const isSetUp = main !== undefined && (main.probes.length > 0 || main.seen[0]?.status === "ok");
+    const { wiring, parts, present, half, isSetUp } = await lookAt(installer, world, home);
+    const isHalf = !isSetUp && hasEntries(present.adds);
+    if (half !== undefined) {
+      const fix = finish(installer, world, half.planned);
+      return agent("connected", { what: label, ...half.finding, fix });
+    }
     const findings: Finding[] = [];
     for (const { seen, probes } of parts) {
       findings.push(...seen);
       if (seen.some(({ status }) => status === "fail")) continue;
       for (const probe of probes) findings.push(await prove(probe, world.env));
     }
-    const { adds } = inSettings(installer, world.env);
-    const isHalf = !isSetUp && hasEntries(adds);
-    const half = home && (await halfDone(world, installer, home, { adds, main: main?.seen[0] }));
-    if (half !== undefined)
-      return agent("connected", {
-        what: label,
-        ...half.finding,
-        fix: finish(installer, world, half.planned),
-      });
     if (!isSetUp && !isHalf && !findings.some(({ status }) => status === "fail")) {
       // That is the user's choice, and a problem only if no agent is set up.
       return agent("found", {

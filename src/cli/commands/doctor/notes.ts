@@ -3,6 +3,7 @@ import { typed } from "../../../base/settings.ts";
 import { count } from "../../../base/when.ts";
 import { openMeaning } from "../../../search/meaning/embed.ts";
 import { pendingPassages } from "../../../search/vectors/store.ts";
+import { walkNotes } from "../../../sources/notes/files/list-notes.ts";
 import type { MemoryRoot } from "../../../sources/notes/files/roots.ts";
 import { type Memory, openMemory, withMemory } from "../../../sources/notes/memory.ts";
 import { type MemoryIndex, memoryIndexPath } from "../../../sources/notes/note-index/memory-index.ts";
@@ -13,7 +14,6 @@ import { findHome, type Home } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
 import { throttled } from "../../terminal/progress.ts";
 import { fail, fixable, type NamedFinding, ok, warn } from "./check.ts";
-import { foldersBelow, namesIn } from "./home.ts";
 
 const MOST_SHOWN = 5;
 
@@ -46,7 +46,7 @@ function isEmptied(home: Home, root: MemoryRoot, indexes: readonly MemoryIndex[]
   const index = indexes.find(({ db }) => db.path === path);
   if (index === undefined || !wasSetAside(path)) return false;
   if (index.db.get("SELECT 1 FROM note LIMIT 1") !== undefined) return false;
-  return foldersBelow(root.path, 2).some((folder) => namesIn(folder).some((name) => name.endsWith(".md")));
+  return walkNotes(root).next().done !== true;
 }
 
 function damaged(world: World): NamedFinding {

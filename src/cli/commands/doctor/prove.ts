@@ -14,8 +14,8 @@ export async function prove(probe: Probe, env: NodeJS.ProcessEnv, limitMs = LIMI
   const place = makePlace(env);
   try {
     const { what, command, bare, isProof } = trialFor(probe, place);
-    const attempt = async (how: Trial["command"]) => {
-      const ran = await runBounded({ cwd: place.project, env: place.env, ...how }, limitMs);
+    const attempt = async (how: ChildCommand) => {
+      const ran = await runBounded(how, place, limitMs);
       return { ran, works: !ran.late && ran.code === 0 && isProof(ran.stdout) };
     };
     const asWired = await attempt(command);
@@ -25,7 +25,7 @@ export async function prove(probe: Probe, env: NodeJS.ProcessEnv, limitMs = LIMI
     return {
       status: "fail",
       detail: `${what} ${why ?? whatHappened((alone ?? asWired).ran, place)}`,
-      mend: fixFor(probe),
+      mend: `run continuo install again; if that does not help, run this yourself: ${whatRuns(probe)}`,
     };
   } finally {
     rmSync(place.root, { recursive: true, force: true, maxRetries: 5 });
@@ -44,9 +44,9 @@ interface Place {
 
 interface Trial {
   readonly what: string;
-  readonly command: Pick<ChildCommand, "file" | "args" | "shell" | "input" | "until">;
+  readonly command: ChildCommand;
   /** The same command without the shell guard, which hides the reason for a failure. */
-  readonly bare?: Trial["command"];
+  readonly bare?: ChildCommand;
   isProof(stdout: string): boolean;
 }
 
@@ -128,10 +128,6 @@ function whatHappened({ code, stdout, stderr, ms, late }: ChildResult, { home, s
   return `gave an unexpected answer after ${ms} ms${detail}`;
 }
 
-function fixFor(probe: Probe): string {
-  return `run continuo install again; if that does not help, run this yourself: ${whatRuns(probe)}`;
-}
-
 /** A hook without its shell guard, which would hide errors. */
 function whatRuns(probe: Probe): string {
   if (probe.kind === "module") return probe.path;
@@ -144,8 +140,6 @@ interface ChildCommand {
   readonly args: readonly string[];
   /** As in `spawn`: if set, the file is a command line for this shell. */
   readonly shell?: string | boolean;
-  readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
   readonly input: string;
   /** Standard input stays open until the output matches this; otherwise it is closed after the input. */
   readonly until?: RegExp;
@@ -166,8 +160,11 @@ const MAX_OUTPUT = 256 * 1024;
  * Runs a program, and kills it with its children if it takes too long. Never rejects: a program that could not start
  * has no exit code.
  */
-function runBounded(command: ChildCommand, limitMs: number): Promise<ChildResult> {
-  const { file, args, shell = false, cwd, env } = command;
+function runBounded(
+  { file, args, shell = false, input, until }: ChildCommand,
+  { project: cwd, env }: Place,
+  limitMs: number,
+): Promise<ChildResult> {
   const started = Date.now();
   const isPosix = process.platform !== "win32";
   return new Promise((resolve) => {
@@ -193,7 +190,7 @@ function runBounded(command: ChildCommand, limitMs: number): Promise<ChildResult
     for (const name of ["stdout", "stderr"] as const) {
       child[name].setEncoding("utf8").on("data", (chunk: string) => {
         output[name] = (output[name] + chunk).slice(0, MAX_OUTPUT);
-        if (answeredMs === undefined && command.until?.test(output.stdout)) {
+        if (answeredMs === undefined && until?.test(output.stdout)) {
           answeredMs = Date.now() - started;
           child.stdin.end();
         }
@@ -205,8 +202,8 @@ function runBounded(command: ChildCommand, limitMs: number): Promise<ChildResult
       settle(null);
     });
     child.on("close", settle);
-    if (command.until === undefined) child.stdin.end(command.input);
-    else child.stdin.write(command.input);
+    if (until === undefined) child.stdin.end(input);
+    else child.stdin.write(input);
   });
 }
 

@@ -1,117 +1,87 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { count } from "../../../base/when.ts";
-import { type Paint, paintFor, type Style } from "../../terminal/paint.ts";
-import type { Screen } from "../../terminal/screen.ts";
-import { wrap } from "../../terminal/wrap.ts";
+import type { Block, Look, Shown } from "../../../moments/ports/view.ts";
+import { linesOf } from "../../terminal/lines.ts";
 import { type Counts, commandIn, isFixable, type NamedFinding } from "./check.ts";
 import type { Fixed } from "./doctor.ts";
 import { FOUND_ONLY, NOT_FOUND, NOT_SET_UP } from "./hosts.ts";
 
 interface Report {
   readonly findings: readonly NamedFinding[];
-  readonly counts: Counts;
   /** What `--fix` did; undefined without it. */
-  readonly fixed?: readonly Fixed[];
+  readonly fixed: readonly Fixed[] | undefined;
   readonly isVerbose: boolean;
 }
 
+type Paint = Shown["paint"];
+
 /** Problems first, then warnings, each with its fix; one line if there are none. */
-export function reportText(report: Report, screen: Screen): string {
-  const paint = paintFor(screen);
-  const { findings, fixed, isVerbose } = report;
-  const of = (status: NamedFinding["status"]) => findings.filter((one) => one.status === status);
-  const [failed, warned] = [of("fail"), of("warn")];
-  const some = isVerbose ? (all: readonly NamedFinding[]) => all : firstOfEach;
+export function report(all: Report, { paint }: Shown): Block[] {
+  const { findings, fixed = [], isVerbose } = all;
+  const section = (title: string, status: NamedFinding["status"], look: Look, mark: string) => {
+    const found = findings.filter((one) => one.status === status);
+    const lines = (isVerbose ? found : firstOfEach(found)).flatMap((one) => lineOf(one, paint, look, mark));
+    return lines.length === 0 ? [] : [paint(look, title), ...lines];
+  };
   const sections = [
-    fixedSection(fixed ?? [], paint, screen),
-    section("Problems", "red", screen.hasUnicode ? "✗" : "x", some(failed), paint),
-    section("Warnings", "yellow", "!", some(warned), paint),
-    isVerbose ? section("Fine", "green", screen.hasUnicode ? "✓" : "+", of("ok"), paint) : [],
-    verdict(report, failed.length, warned.length, paint),
+    linesOf(fixed.length > 0 && [paint("bold", "Fixes"), ...fixed.map((one) => fixedLine(one, paint))]),
+    section("Problems", "fail", "red", "✗"),
+    section("Warnings", "warn", "yellow", "!"),
+    isVerbose ? section("Fine", "ok", "green", "✓") : [],
+    verdict(all, paint),
   ];
-  const text = sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join("\n"))
-    .join("\n\n");
-  return screen.isFitted ? wrap(text, { width: screen.width, hang: HANG }) : text;
+  const text = sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
+  // Continuation lines are indented further than any of Continuo's own lines, so that a name cannot imitate one.
+  return [{ text: text.join("\n\n"), hang: 6 }];
 }
 
-/** Continuation lines are indented further than any of Continuo's own lines, so that a name cannot imitate one. */
-const HANG = 6;
-
-function section(
-  title: string,
-  style: Style,
-  mark: string,
-  findings: readonly NamedFinding[],
-  paint: Paint,
-): string[] {
-  if (findings.length === 0) return [];
-  const lines = findings.flatMap(({ what, detail, mend }) => [
-    `  ${isAbsent(detail) ? paint("dim", "-") : paint(style, mark)} ${paint("bold", oneLine(what))}: ${oneLine(detail)}`,
-    ...(mend === "" ? [] : [`    ${remedy(mend, paint)}`]),
-  ]);
-  return [paint(style, title), ...lines];
+function lineOf({ what, detail, mend }: NamedFinding, paint: Paint, look: Look, mark: string): string[] {
+  // An agent that is not installed is neither fine nor a problem.
+  const isAbsent = detail === NOT_FOUND || detail.startsWith(FOUND_ONLY) || detail.endsWith(NOT_SET_UP);
+  const sign = isAbsent ? paint("dim", "-") : paint(look, mark);
+  return linesOf(
+    `  ${sign} ${paint("bold", oneLine(what))}: ${oneLine(detail)}`,
+    mend !== "" && `    ${remedy(oneLine(mend), paint)}`,
+  );
 }
 
-/** An agent that is not installed is neither fine nor a problem. */
-function isAbsent(detail: string): boolean {
-  return detail === NOT_FOUND || detail.startsWith(FOUND_ONLY) || detail.endsWith(NOT_SET_UP);
+function remedy(text: string, paint: Paint): string {
+  const command = commandIn(text) ?? "";
+  const lead = text.slice(0, text.length - command.length);
+  return `${paint("dim", "Fix:")} ${command === "" ? lead : lead.replace(/^run: $/, "")}${paint("cyan", command)}`;
 }
 
-/** The first few of each kind, because a log may contain many kinds of failures. */
-function firstOfEach(findings: readonly NamedFinding[]): NamedFinding[] {
-  const kinds = [...new Set(findings.map(({ what }) => what))];
-  return kinds.flatMap((what) => {
-    const all = findings.filter((one) => one.what === what);
-    if (all.length <= MOST_SHOWN) return all;
-    const more = `${all.length - MOST_SHOWN} more`;
-    const rest = {
-      what,
-      status: "warn",
-      detail: more,
-      mend: "to see all: continuo doctor --verbose",
-    } as const;
-    return [...all.slice(0, MOST_SHOWN), rest];
-  });
+function fixedLine({ what, done, problem = "" }: Fixed, paint: Paint): string {
+  const name = paint("bold", oneLine(what));
+  if (done !== undefined) return `  ${paint("green", "✓")} ${name}: ${oneLine(done)}`;
+  return `  ${paint("yellow", "-")} ${name}: left as it is: ${oneLine(problem)}`;
 }
 
 const MOST_SHOWN = 10;
 
-function remedy(mend: string, paint: Paint): string {
-  const text = oneLine(mend);
-  const command = commandIn(text);
-  const lead =
-    command === undefined ? text : text.slice(0, text.length - command.length).replace(/^run: $/, "");
-  return `${paint("dim", "Fix:")} ${lead}${command === undefined ? "" : paint("cyan", command)}`;
-}
-
-function fixedSection(fixed: readonly Fixed[], paint: Paint, screen: Screen): string[] {
-  const lines = fixed.flatMap(({ what, done, problem }) => {
-    const name = paint("bold", oneLine(what));
-    if (done !== undefined)
-      return [`  ${paint("green", screen.hasUnicode ? "✓" : "+")} ${name}: ${oneLine(done)}`];
-    return [`  ${paint("yellow", "-")} ${name}: left as it is: ${oneLine(problem ?? "")}`];
+/** The first few of each kind, because a log may contain many kinds of failures. */
+function firstOfEach(findings: readonly NamedFinding[]): NamedFinding[] {
+  return [...Map.groupBy(findings, ({ what }) => what)].flatMap(([what, all]) => {
+    const detail = `${all.length - MOST_SHOWN} more`;
+    const rest = { what, status: "warn", detail, mend: "to see all: continuo doctor --verbose" } as const;
+    return all.length <= MOST_SHOWN ? all : [...all.slice(0, MOST_SHOWN), rest];
   });
-  return lines.length === 0 ? [] : [paint("bold", "Fixes"), ...lines];
 }
 
-function verdict(report: Report, failed: number, warned: number, paint: Paint): string[] {
-  const { findings, fixed, isVerbose } = report;
-  if (failed + warned === 0) {
-    const counts = countsText(report.counts);
+function verdict({ findings, fixed, isVerbose }: Report, paint: Paint): string[] {
+  const open = findings.filter(({ status }) => status !== "ok");
+  if (open.length === 0) {
     const what = fixed === undefined || fixed.length === 0 ? "No problems found" : "No problems left";
-    return [`${paint("green", what)}: ${counts}`, ...others(findings, paint)];
+    return [`${paint("green", what)}: ${countsText(findings)}`, ...others(findings, paint)];
   }
-  const open = findings.filter((one) => one.status !== "ok" && isFixable(one)).length;
-  const total = [failed === 0 ? "" : count(failed, "problem"), warned === 0 ? "" : count(warned, "warning")];
-  const lines = [`${total.filter((one) => one !== "").join(", ")}${fixed === undefined ? "" : " left"}`];
-  if (fixed === undefined && open > 0) {
-    const which = open === failed + warned ? (open === 1 ? "it" : "them") : `${open} of them`;
-    lines.push(`To fix ${which}: ${paint("cyan", "continuo doctor --fix")}`);
-  }
-  if (!isVerbose) lines.push(paint("dim", "To see every check: continuo doctor --verbose"));
-  return lines;
+  const failed = open.filter(({ status }) => status === "fail").length;
+  const fixable = open.filter(isFixable).length;
+  const which = fixable < open.length ? `${fixable} of them` : fixable === 1 ? "it" : "them";
+  return linesOf(
+    `${countsOf([failed, "problem"], [open.length - failed, "warning"])}${fixed === undefined ? "" : " left"}`,
+    fixed === undefined && fixable > 0 && `To fix ${which}: ${paint("cyan", "continuo doctor --fix")}`,
+    !isVerbose && paint("dim", "To see every check: continuo doctor --verbose"),
+  );
 }
 
 /** Agents that the user may want to connect too. */
@@ -125,12 +95,13 @@ function others(findings: readonly NamedFinding[], paint: Paint): string[] {
 }
 
 /** `3 agents connected, 12 rules, 240 notes, 1,204 past sessions`. */
-function countsText({ agents = 0, rules = 0, notes = 0, sessions = 0 }: Counts): string {
-  const others = [
-    [rules, "rule"],
-    [notes, "note"],
-    [sessions, "past session"],
-  ] as const;
-  const some = others.filter(([many]) => many > 0).map(([many, one]) => count(many, one));
-  return [`${count(agents, "agent")} connected`, ...some].join(", ");
+function countsText(findings: readonly NamedFinding[]): string {
+  const all: Counts = Object.assign({}, ...findings.map(({ counts }) => counts));
+  const { agents = 0, rules = 0, notes = 0, sessions = 0 } = all;
+  const some = countsOf([rules, "rule"], [notes, "note"], [sessions, "past session"]);
+  return `${count(agents, "agent")} connected${some === "" ? "" : `, ${some}`}`;
+}
+
+function countsOf(...all: readonly (readonly [many: number, one: string])[]): string {
+  return all.flatMap(([many, one]) => (many === 0 ? [] : [count(many, one)])).join(", ");
 }

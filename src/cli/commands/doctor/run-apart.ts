@@ -118,12 +118,13 @@ export async function tellChecks(
   checks: readonly NamedCheck[],
   world: World,
   home: Home | undefined,
-): Promise<void> {
+): Promise<undefined> {
   const { progress: _, ...quiet } = world;
   for (const check of checks) {
     const findings = await runCheck(check, quiet, home);
     writeSync(1, `${JSON.stringify({ name: check.name, findings: findings.map(sendable) })}\n`);
   }
+  return undefined;
 }
 
 function sendable({ fix, ...finding }: NamedFinding): NamedFinding {

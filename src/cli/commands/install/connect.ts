@@ -2,11 +2,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { hasEntries, type Installer } from "../../../hosts/port/installer.ts";
 import { type Change, isChange } from "../../../hosts/shared/install/wire.ts";
-import { type Added, addedBy, inSettings } from "../../../setup/agents.ts";
+import { type Added, addedBy, inSettings, whereIs } from "../../../setup/agents.ts";
 import { showDiff } from "../../../setup/diff.ts";
 import { packagedVersion, programOf, runningNow, skippedProgram } from "../../../setup/host-program.ts";
-import { isHere } from "../../../setup/inspect.ts";
-import { type PlannedSetUp, planSetUp, planWithTools, type SetUpOptions } from "../../../setup/plan.ts";
+import {
+  installCommand,
+  type PlannedSetUp,
+  planSetUp,
+  planWithTools,
+  type SetUpOptions,
+} from "../../../setup/plan.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input } from "../../command.ts";
 import { type Ask, INTERRUPTED } from "../../terminal/input.ts";
@@ -22,28 +27,21 @@ export interface ConnectOptions extends SetUpOptions {
 }
 
 /** What happened with one agent. */
-export type Connected =
-  | {
-      readonly outcome: "connected" | "already connected" | "declined" | "shown";
-      readonly host: string;
-      readonly files: readonly {
-        readonly file: string;
-        readonly diff: string;
-        readonly backup: string | null;
-      }[];
-      /** Lines for the user. */
-      readonly lines: readonly string[];
-      /** The edit, if it was only shown. */
-      readonly diff?: string;
-    }
-  | {
-      readonly outcome: "failed";
-      readonly host: string;
-      readonly files: readonly [];
-      readonly lines: readonly string[];
-      readonly cause: unknown;
-      readonly error: { readonly code: string; readonly message: string };
-    };
+export interface Connected {
+  readonly outcome: "connected" | "already connected" | "declined" | "shown" | "failed";
+  readonly host: string;
+  readonly files: readonly {
+    readonly file: string;
+    readonly diff: string;
+    readonly backup: string | null;
+  }[];
+  /** Lines for the user. */
+  readonly lines: readonly string[];
+  /** The edit, if it was only shown. */
+  readonly diff?: string;
+  /** Why it failed. */
+  readonly cause?: unknown;
+}
 
 /**
  * Adds Continuo to the settings of agents: for each, says what is added where, asks if it may, edits, and says what is
@@ -126,7 +124,7 @@ async function prepare(
       };
     };
   }
-  const isFound = programOf(installer.versionCommand, env, input.cwd) !== undefined || isHere(installer, env);
+  const { isFound } = whereIs(installer, input);
   const about = [
     ...(isFound ? [] : [notFound(installer, input)]),
     ...intent(before, addedBy(installer, env, planned.changes), filesInWords(filesOf(changed), env)),
@@ -177,19 +175,6 @@ async function prepare(
   };
 }
 
-/** The command that makes the edit with these options. */
-export function installCommand(
-  hosts: string,
-  { mcp = true, statusLine = false, allowTools = false }: SetUpOptions,
-): string {
-  const options = [
-    ...(mcp ? [] : ["--no-mcp"]),
-    ...(allowTools ? ["--allow-tools"] : []),
-    ...(statusLine ? ["--statusline"] : []),
-  ];
-  return ["continuo install", hosts, ...options].join(" ");
-}
-
 /** What the answer "t" would add, if anything: permissions for the read-only tools. */
 function toolsOffer(input: Input, installer: Installer, planned: PlannedSetUp, options: SetUpOptions) {
   if (installer.permissions === undefined || options.allowTools === true) return undefined;
@@ -235,9 +220,9 @@ async function withDiffs(changes: readonly Change[]): Promise<{ file: string; di
 }
 
 function failed({ host, label }: Installer, cause: unknown): Connected {
-  const { code, message, hint } = describeError(cause);
+  const { message, hint } = describeError(cause);
   const lines = [`${label} was not connected: ${message}`, ...hintLines(hint)];
-  return { outcome: "failed", host, files: [], lines, cause, error: { code, message } };
+  return { outcome: "failed", host, files: [], lines, cause };
 }
 
 /** What is left to do in the agent. */

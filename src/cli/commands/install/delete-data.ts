@@ -12,10 +12,11 @@ import { wrapOn } from "../../terminal/wrap.ts";
 import { deleteData, type OwnData, ownNames } from "./own-data.ts";
 import { filesInWords, pathInWords } from "./words.ts";
 
-/** Whether to delete Continuo's folder, and what to say if not. */
-type Deletion =
-  | { readonly isWanted: true; readonly data: OwnData; readonly lines: readonly string[] }
-  | { readonly isWanted: false; readonly lines: readonly string[] };
+/** What to delete, if anything, and what to say if nothing. */
+interface Deletion {
+  readonly data?: OwnData;
+  readonly lines: readonly string[];
+}
 
 /** Asks about the folder, before anything is changed. `users`: the agents that keep using it. */
 export async function askDeletion(
@@ -27,17 +28,17 @@ export async function askDeletion(
     ask,
   }: { readonly data: OwnData | undefined; readonly isPreview: boolean; readonly ask: Ask | undefined },
 ): Promise<Deletion> {
-  const no = (...lines: string[]): Deletion => ({ isWanted: false, lines });
+  const no = (...lines: string[]): Deletion => ({ lines });
   if (input.values["data"] !== true) return no();
   if (data === undefined) return no("There is no data of Continuo's to delete.");
   const about = describe(data, input.env);
   if (isPreview) return no(`Would delete ${about}`);
   if (users.length > 0) return no(`Not deleted: ${about}. Still used by ${users.join(", ")}.`);
-  const lines = [`Not deleted: ${about}`];
+  const left = `Not deleted: ${about}`;
   const question = `Delete ${about}? This cannot be undone. [y]es / [N]o`;
   const asked = `${wrapOn(question, input.screen ?? PLAIN, { hang: 2 })} `;
-  if (ask !== undefined && !/^y(es)?$/i.test((await ask(asked)) ?? "")) return no(...lines);
-  return { isWanted: true, data, lines };
+  if (ask !== undefined && !/^y(es)?$/i.test((await ask(asked)) ?? "")) return no(left);
+  return { data, lines: [left] };
 }
 
 /**

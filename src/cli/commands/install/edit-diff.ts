@@ -48,80 +48,51 @@ export function sayDiff({ output, screen = PLAIN }: Where, diff: string, command
   output?.say([short, ...more, ""].join("\n"));
 }
 
-/** The part number in one of Continuo's hook commands. */
-const PART = /\bcontinuo\.cjs'? hook [\w-]+ \w+ (\d+)\b/;
-
 /**
  * Folds entries that repeat the previous one except for the part number; one line says how many. Only Continuo's own
  * entries are folded: everything else in an edit is shown.
  */
 export function foldRepeats(diff: string): string {
-  const lines = diff.split("\n");
   const shown: string[] = [];
-  for (let at = 0; at < lines.length; ) {
-    const entry = entryAt(lines, at);
-    const copies = entry === undefined ? [] : copiesBelow(lines, at + entry.lines.length, entry);
-    if (entry === undefined || copies.length === 0) {
-      shown.push(lines[at] ?? "");
-      at += 1;
-      continue;
+  for (let at = 0; at <= diff.length; ) {
+    const entry = entryAt(diff, at);
+    const lines = entry?.lines ?? diff.slice(at).split("\n", 1).join();
+    shown.push(lines);
+    at += lines.length + 1;
+    if (entry === undefined) continue;
+    let last = entry.part;
+    for (let next = entryAt(diff, at); next?.text === entry.text; next = entryAt(diff, at)) {
+      if (next.part !== last + 1) break;
+      last = next.part;
+      at += next.lines.length + 1;
     }
-    const parts = copies.map(({ part }) => part);
-    const [first, last] = [parts[0], parts.at(-1)];
-    const named =
-      parts.length < 3
-        ? `part${parts.length === 1 ? "" : "s"} ${parts.join(" and ")}`
-        : `parts ${first} to ${last}`;
-    const entries = count(copies.length, "more entry", "more entries");
-    shown.push(
-      ...entry.lines,
-      `${entry.indent}… ${entries} like this one, for ${named} of a text that is too long for one`,
-    );
-    at += [entry, ...copies].reduce((sum, one) => sum + one.lines.length, 0);
+    const many = last - entry.part;
+    const [first, joint] = [entry.part + 1, many === 2 ? "and" : "to"];
+    const parts = many === 1 ? `part ${first}` : `parts ${first} ${joint} ${last}`;
+    const entries = count(many, "more entry", "more entries");
+    if (many > 0)
+      shown.push(
+        `${entry.indent}… ${entries} like this one, for ${parts} of a text that is too long for one`,
+      );
   }
   return shown.join("\n");
 }
 
-/** One of Continuo's hook entries for a part after the first, either completely added or completely removed. */
-interface Entry {
-  readonly lines: readonly string[];
-  /** Including the sign of the diff. */
-  readonly indent: string;
-  readonly part: number;
-  /** With `#` for the part number. */
-  readonly text: string;
-}
+/** An object in a list, either completely added or completely removed. */
+const OBJECT = /([+-][ \t]*)\{\n(?:\1 .*\n)*\1\},?(?=\n|$)/y;
+/** The part number in one of Continuo's hook commands. */
+const PART = /(\bcontinuo\.cjs'? hook [\w-]+ \w+ )(\d+)\b/g;
 
-function entryAt(lines: readonly string[], at: number): Entry | undefined {
-  const [, indent] = /^([+-]\s*)\{$/.exec(lines[at] ?? "") ?? [];
-  if (indent === undefined) return undefined;
-  const end = lines.findIndex((line, i) => i > at && !line.startsWith(`${indent} `));
-  if (!/^\},?$/.test(lines[end]?.slice(indent.length) ?? "") || !lines[end]?.startsWith(indent))
-    return undefined;
-  const own = lines.slice(at, end + 1);
-  const parts = own.flatMap((line) => PART.exec(line)?.[1] ?? []);
-  const part = Number(parts[0]);
-  if (parts.length !== 1) return undefined;
-  return { lines: own, indent, part, text: own.map((line) => withoutPart(line, part)).join("\n") };
-}
-
-/** The directly following entries for the next parts. */
-function copiesBelow(lines: readonly string[], from: number, { part, text }: Entry): Entry[] {
-  const copies: Entry[] = [];
-  for (let at = from; ; ) {
-    const next = entryAt(lines, at);
-    if (next?.text !== text || next.part !== part + copies.length + 1) return copies;
-    copies.push(next);
-    at += next.lines.length;
-  }
-}
-
-/** The number is also the name of the file that the entry's shell checks for. The last entry of a list has no comma. */
-function withoutPart(line: string, part: number): string {
-  if (!PART.test(line)) return line.replace(/,$/, "");
-  return line
-    .replace(PART, (found) => found.replace(new RegExp(`${part}$`), "#"))
-    .replace(`/${part}\\" ]`, '/#\\" ]');
+/** Continuo's hook entry for a further part that begins here, if one does. `text`: with `#` for the part number. */
+function entryAt(diff: string, at: number) {
+  OBJECT.lastIndex = at;
+  const [lines, indent] = OBJECT.exec(diff) ?? [];
+  const [found, ...more] = lines?.matchAll(PART) ?? [];
+  if (lines === undefined || found === undefined || more.length > 0) return undefined;
+  const part = Number(found[2]);
+  // The number is also the name of the file that the entry's shell checks for. The last entry of a list has no comma.
+  const text = lines.replace(PART, "$1#").replace(`/${part}\\" ]`, '/#\\" ]').replaceAll(/,$/gm, "");
+  return { lines, indent, part, text };
 }
 
 /** What Continuo does at an event, by its kind. */

@@ -1,11 +1,11 @@
-import { ContinuoError } from "../../../base/errors.ts";
+import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { HOST_NAMES } from "../../../base/host-names.ts";
 import { MCP_CLIENT_NAMES, pasteableEntry } from "../../../hosts/mcp/clients.ts";
 import type { Installer } from "../../../hosts/port/installer.ts";
 import { launchOf } from "../../../hosts/shared/install/mcp-launch.ts";
 import { type AgentState, agentStates, findAgents } from "../../../setup/agents.ts";
-import { type SetUpOptions, wiringOf } from "../../../setup/plan.ts";
+import { installCommand, type SetUpOptions, wiringOf } from "../../../setup/plan.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Command, Input, Outcome } from "../../command.ts";
 import { canAsk, choiceAsker } from "../../terminal/input.ts";
@@ -13,7 +13,7 @@ import { linesOf } from "../../terminal/lines.ts";
 import { type Paint, paintFor } from "../../terminal/paint.ts";
 import { PLAIN, type Screen } from "../../terminal/screen.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
-import { type Connected, connectAll, installCommand } from "./connect.ts";
+import { type Connected, connectAll } from "./connect.ts";
 import { entriesInWords, filesInWords } from "./words.ts";
 
 export const install: Command = {
@@ -91,19 +91,17 @@ async function several(input: Input, agents: readonly Installer[]): Promise<Outc
 
 const NONE_FOUND = "No agent was found on this machine. To see which ones there are: continuo install";
 
-function dataOf(one: Connected, dryRun: boolean): object {
-  const { host, outcome } = one;
-  if (one.outcome === "failed") return { host, changed: false, dryRun, files: [], outcome, error: one.error };
-  const files = dryRun ? one.files.map(({ file, diff }) => ({ file, diff })) : one.files;
-  return { host, changed: files.length > 0, dryRun, files, outcome };
+function dataOf({ host, outcome, files, cause }: Connected, dryRun: boolean): object {
+  const edited = dryRun ? files.map(({ file, diff }) => ({ file, diff })) : files;
+  const { code, message } = describeError(cause);
+  const error = outcome === "failed" ? { error: { code, message } } : {};
+  return { host, changed: edited.length > 0, dryRun, files: edited, outcome, ...error };
 }
 
-function lastLines(
-  results: readonly { readonly outcome: string; readonly host: string }[],
-  options: SetUpOptions,
-): string[] {
-  const done = results.filter(({ outcome }) => outcome === "connected").map(({ host }) => host);
-  const shown = results.filter(({ outcome }) => outcome === "shown").map(({ host }) => host);
+function lastLines(results: readonly Connected[], options: SetUpOptions): string[] {
+  const of = (outcome: Connected["outcome"]) =>
+    results.filter((one) => one.outcome === outcome).map(({ host }) => host);
+  const [done, shown] = [of("connected"), of("shown")];
   return linesOf(
     done.length > 0 && [
       'Next: start a session, then run "continuo status".',

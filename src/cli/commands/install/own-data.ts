@@ -43,7 +43,7 @@ const FOLDERS = [
   "web-open",
 ];
 const FILES =
-  /^((config|trust|mutes)\.json(\.damaged-.+)?|checks\.jsonl|checks-read\.json|projects?\.json|seed-repeats\.jsonl|proposals\.jsonl|web(-pages)?\.json|(memory-[0-9a-f]+|sessions)\.db(-wal|-shm|\.lock)?|\.doctor-probe)$/;
+  /^((config|trust|mutes)\.json(\.damaged-.+)?|checks\.jsonl|checks-read\.json|projects?\.json|seed-repeats\.jsonl|proposals\.jsonl|web(-pages)?\.json|(memory-[0-9a-f]+|sessions)\.db(\.bad-\d+)?(-wal|-shm|-journal|\.lock)?|\.doctor-probe)$/;
 export function isOwnName(name: string): boolean {
   return FOLDERS.includes(name) || FILES.test(name) || UNFINISHED.test(name);
 }

@@ -93,13 +93,15 @@ interface Wishes {
   readonly ask: Ask | undefined;
 }
 
-/** What to do about one agent. */
+/** What to do about one agent, and then the outcome. */
 interface Step {
   readonly installer: Installer;
-  readonly planned: Planned;
+  outcome: "open" | "nothing" | "declined" | "removed" | "failed";
+  readonly planned?: Planned;
   readonly files: readonly string[];
   /** `Removes hooks for 8 events from ~/.claude/settings.json`, without the first word. */
   readonly what: string;
+  error?: unknown;
 }
 
 /** All questions come before the first change. If one agent fails, the others are still removed. */
@@ -109,93 +111,92 @@ async function remove(
   agents: readonly Installer[],
   wishes: Wishes,
 ): Promise<Outcome> {
-  const { env } = input;
+  const { env, screen = PLAIN } = input;
   const { isPreview, ask } = wishes;
-  const failures: { readonly installer: Installer; readonly error: unknown }[] = [];
-  const looked: string[] = [];
-  const steps: Step[] = [];
-  const nothingToDo: Planned[] = [];
-  for (const installer of agents) {
-    try {
-      const planned = planRemoval(input, installer, home);
-      const files = planned.changes.filter(isChange).map(({ file }) => file);
-      looked.push(...planned.changes.map(({ file }) => file));
-      if (files.length === 0) {
-        nothingToDo.push(planned);
-        continue;
-      }
-      const entries = entriesInWords(inSettings(installer, env).adds);
-      steps.push({ installer, planned, files, what: `${entries} from ${filesInWords(files, env)}` });
-    } catch (error) {
-      if (agents.length === 1) throw error;
-      failures.push({ installer, error });
-    }
-  }
-  const declined = new Set<Step>();
+  const steps = agents.map((installer) => stepFor(input, home, installer));
+  const of = (...outcomes: Step["outcome"][]) => steps.filter(({ outcome }) => outcomes.includes(outcome));
+  const [open, nothing] = [of("open"), of("nothing")];
+  const refuseOnly = () => {
+    const [only, ...others] = steps;
+    if (only?.outcome === "failed" && others.length === 0) throw only.error;
+  };
+  refuseOnly();
   if (ask !== undefined && !isPreview)
-    for (const [at, step] of steps.entries())
-      if ((await answerTo(input, ask, step, at > 0)) === "no") declined.add(step);
-  const users = [...failures, ...declined].map(({ installer }) => installer.label);
+    for (const [at, step] of open.entries())
+      if ((await answerTo(input, ask, step, at > 0)) === "no") step.outcome = "declined";
+  const users = of("failed", "declined").map(({ installer }) => installer.label);
   const deletion = await askDeletion(input, users, wishes);
 
-  // A killed process may have left more than entries.
-  if (!isPreview) for (const planned of nothingToDo) planned.apply(input.now());
-  const lines: string[] = [];
-  const removed: string[] = [];
-  const results: { readonly host: string }[] = [];
-  for (const step of steps) {
-    const { installer, planned, files, what } = step;
-    const { host, label } = installer;
-    const isWanted = isPreview || !declined.has(step);
-    try {
-      if (isPreview) lines.push(`Removes ${what}`);
-      else if (!isWanted) lines.push(`${label} was not changed.`);
-      else {
-        planned.apply(input.now());
-        lines.push(`Continuo is removed from ${label}: ${what}`);
-        removed.push(host);
+  // A killed process may have left more than entries, also where there is nothing to do.
+  if (!isPreview)
+    for (const step of of("nothing", "open")) {
+      try {
+        step.planned?.apply(input.now());
+        if (step.outcome === "open") step.outcome = "removed";
+      } catch (error) {
+        Object.assign(step, { outcome: "failed", error });
       }
-      const made = { changed: isWanted, dryRun: isPreview, files: files.map((file) => ({ file })) };
-      results.push({ host, ...made });
-    } catch (error) {
-      if (agents.length === 1) throw error;
-      failures.push({ installer, error });
     }
-  }
-  for (const { installer, error } of failures) {
-    const { code, message, hint } = describeError(error);
-    lines.push(`Continuo is not removed from ${installer.label}: ${message}`, ...hintLines(hint));
-    const failed = { changed: false, dryRun: isPreview, files: [], error: { code, message } };
-    results.push({ host: installer.host, ...failed });
-  }
-  if (steps.length === 0 && failures.length === 0) lines.push(nothing(looked, env));
-  const isToDelete = deletion.isWanted && failures.length === 0;
-  const { isDeleted, lines: told } = isToDelete
-    ? deleteNow(input, deletion.data)
-    : { isDeleted: false, lines: deletion.lines };
-  lines.push(...told);
+  refuseOnly();
+  const [removed, failed] = [of("removed"), of("failed")];
+  const told = [...open.filter((step) => !failed.includes(step)), ...failed];
+  const lines = told.flatMap(linesFor);
+  if (told.length === 0) lines.push(nothingIn(nothing, env));
+  const toDelete = failed.length === 0 ? deletion.data : undefined;
+  const { isDeleted, lines: said } =
+    toDelete === undefined ? { isDeleted: false, lines: deletion.lines } : deleteNow(input, toDelete);
+  lines.push(...said);
   if (!isDeleted && removed.length > 0)
     lines.push(
       `Your data is kept in ${pathInWords(home.root, env)}`,
-      `To undo this: continuo install ${removed.join(" ")}`,
+      `To undo this: continuo install ${removed.map(({ installer }) => installer.host).join(" ")}`,
     );
-  const isLast = removed.length > 0 && !isPreview && (await connectedAgents(input)).length === 0;
+  const isLast = removed.length > 0 && (await connectedAgents(input)).length === 0;
   if ((isDeleted || isLast) && installationOf(input.packageRoot).kind === "global")
     lines.push("To remove the program too: npm uninstall -g continuo");
-  if (isPreview && steps.length > 0) lines.push("Nothing was changed.");
+  if (isPreview && open.length > 0) lines.push("Nothing was changed.");
+  const results = told.map((step) => dataOf(step, isPreview));
   const unchanged = { host: agents[0]?.host ?? null, changed: false, dryRun: isPreview, files: [] };
   const own = wishes.data === undefined ? {} : { data: { ...wishes.data, isDeleted } };
   const shown = isPreview
-    ? await Promise.all(steps.map(({ planned }) => diffOf(input, planned.changes)))
+    ? await Promise.all(open.map(({ planned }) => diffOf(input, planned?.changes ?? [])))
     : [];
   return {
     data: {
       ...(agents.length === 1 || results.length === 0 ? (results[0] ?? unchanged) : { agents: results }),
       ...own,
     },
-    text: [...shown, wrapOn(lines.join("\n"), input.screen ?? PLAIN, { hang: 2 })].join("\n"),
-    exitCode: failures.length > 0 || isToDelete !== isDeleted ? 1 : 0,
+    text: [...shown, wrapOn(lines.join("\n"), screen, { hang: 2 })].join("\n"),
+    exitCode: failed.length > 0 || (toDelete !== undefined && !isDeleted) ? 1 : 0,
   };
+}
+
+function stepFor(input: Input, home: Home, installer: Installer): Step {
+  const { env } = input;
+  try {
+    const planned = planRemoval(input, installer, home);
+    const changed = planned.changes.filter(isChange);
+    const files = (changed.length === 0 ? planned.changes : changed).map(({ file }) => file);
+    const what = `${entriesInWords(inSettings(installer, env).adds)} from ${filesInWords(files, env)}`;
+    return { installer, outcome: changed.length === 0 ? "nothing" : "open", planned, files, what };
+  } catch (error) {
+    return { installer, outcome: "failed", files: [], what: "", error };
+  }
+}
+
+function linesFor({ installer: { label }, outcome, what, error }: Step): string[] {
+  if (outcome === "open") return [`Removes ${what}`];
+  if (outcome === "declined") return [`${label} was not changed.`];
+  if (outcome === "removed") return [`Continuo is removed from ${label}: ${what}`];
+  const { message, hint } = describeError(error);
+  return [`Continuo is not removed from ${label}: ${message}`, ...hintLines(hint)];
+}
+
+function dataOf({ installer: { host }, outcome, files, error }: Step, dryRun: boolean) {
+  if (outcome !== "failed")
+    return { host, changed: outcome !== "declined", dryRun, files: files.map((file) => ({ file })) };
+  const { code, message } = describeError(error);
+  return { host, changed: false, dryRun, files: [], error: { code, message } };
 }
 
 function answerTo(
@@ -209,12 +210,15 @@ function answerTo(
     about: [`Removes ${what}`],
     question: `Remove Continuo from ${installer.label}?`,
     usual: "yes",
-    show: async () =>
-      sayDiff(input, await diffOf(input, planned.changes), `continuo uninstall ${installer.host} --diff`),
+    show: async () => {
+      const diff = await diffOf(input, planned?.changes ?? []);
+      sayDiff(input, diff, `continuo uninstall ${installer.host} --diff`);
+    },
   });
 }
 
-function nothing(looked: readonly string[], env: NodeJS.ProcessEnv): string {
+function nothingIn(steps: readonly Step[], env: NodeJS.ProcessEnv): string {
+  const looked = steps.flatMap(({ files }) => files);
   return looked.length === 0
     ? "Continuo is not connected to any agent. There is nothing to remove."
     : `Continuo is not installed in ${filesInWords(looked, env)}. Nothing was changed.`;

@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from "node:path";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { commandWord, oneLine, shortId } from "../../../base/for-terminal.ts";
 import { nearest } from "../../../base/text.ts";
+import type { Place } from "../../../moments/ports/action.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
 import { walkNotes } from "../../../sources/notes/files/list-notes.ts";
 import { type Memory, withMemory } from "../../../sources/notes/memory.ts";
@@ -14,9 +15,6 @@ import { isCalled, stem } from "../../../sources/rules/named.ts";
 import type { Dialect } from "../../../sources/rules/rule.ts";
 import { recordPath } from "../../../sources/sessions/records/files.ts";
 import { slug } from "../../../sources/sessions/references/resolve.ts";
-import { findHome } from "../../../store/home.ts";
-import { placeFor } from "../../actions/as-command.ts";
-import type { Input } from "../../command.ts";
 
 export type Openable =
   | { readonly kind: "note" | "settings" | "profile" | "record"; readonly path: string }
@@ -26,21 +24,21 @@ const SETTINGS = ["settings", "config", "config.json"];
 const PROFILE = ["profile", "seed", "seed.json"];
 
 /** The file that a name refers to: the settings, the profile, a rule, a note, or a past session's record. */
-export async function findFile(input: Input, wanted: string): Promise<Openable> {
-  const asPath = pathFrom(input, wanted);
-  const rules = await ruleFiles(input);
+export async function findFile(place: Place, wanted: string): Promise<Openable> {
+  const asPath = pathFrom(place, wanted);
+  const rules = await ruleFiles(place);
   const found: Openable[] = [
-    ...ownFiles(input, wanted, asPath),
+    ...ownFiles(place, wanted, asPath),
     ...rules.filter((one) => isCalled(wanted, one) || one.file.path === asPath).map(toOpenable),
   ];
-  const { notes, others } = await withMemory(
-    { ...input, home: findHome(input.env), syncMs: 0 },
-    async (memory) => notesCalled(memory, wanted, asPath),
+  const { env, now, home } = place;
+  const { notes, others } = await withMemory({ env, now, home, syncMs: 0 }, async (memory) =>
+    notesCalled(memory, wanted, asPath),
   );
   found.push(...notes);
   if (found.length === 0) found.push(...partlyCalled(wanted, [...rules.flatMap(namesOfRule), ...others]));
   // A session's name may be any words, so what users wrote themselves comes first.
-  if (found.length === 0) found.push(...(await recordsCalled(input, wanted)));
+  if (found.length === 0) found.push(...(await recordsCalled(place, wanted)));
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   if (only === undefined) {
@@ -51,9 +49,7 @@ export async function findFile(input: Input, wanted: string): Promise<Openable> 
       hint: close === undefined ? OPENABLE : `did you mean: continuo open ${commandWord(close)}`,
     });
   }
-  const each = found
-    .slice(0, LISTED)
-    .map(({ kind, path }) => `  ${kind}  ${oneLine(shortPath(path, input.env))}`);
+  const each = found.slice(0, LISTED).map(({ kind, path }) => `  ${kind}  ${oneLine(shortPath(path, env))}`);
   if (found.length > LISTED) each.push(`  and ${found.length - LISTED} more`);
   throw new ContinuoError("ambiguous", `"${wanted}" can mean ${found.length} files`, {
     hint: ["give the path of one:", ...each],
@@ -70,8 +66,7 @@ const OPENABLE = [
 ];
 
 /** Continuo's own files, by the names that users have for them. */
-function ownFiles({ env }: Input, wanted: string, asPath: string): Openable[] {
-  const { config } = findHome(env);
+function ownFiles({ env, home: { config } }: Place, wanted: string, asPath: string): Openable[] {
   if (SETTINGS.includes(wanted) || asPath === config) return [{ kind: "settings", path: config }];
   const profile = resolveSeedPath(undefined, env);
   if (!PROFILE.includes(wanted) && asPath !== profile) return [];
@@ -82,19 +77,19 @@ function ownFiles({ env }: Input, wanted: string, asPath: string): Openable[] {
 }
 
 /** The record of the session with this name or id. */
-async function recordsCalled(input: Input, wanted: string): Promise<Openable[]> {
-  const [session, ...others] = await (await input.others(input)).sessionsCalled(wanted);
+async function recordsCalled({ env, home, others: ask }: Place, wanted: string): Promise<Openable[]> {
+  const [session, ...others] = (await (await ask?.())?.sessionsCalled(wanted)) ?? [];
   if (session === undefined || others.length > 0) return [];
   const { host, id } = session;
-  const path = recordPath({ home: findHome(input.env), env: input.env }, { host, id });
+  const path = recordPath({ home, env }, { host, id });
   if (existsSync(path)) return [{ kind: "record", path }];
   throw new ContinuoError("no-such-file", `the session "${wanted}" has no record yet`, {
     hint: `read the session itself: continuo sessions show ${shortId(id)}`,
   });
 }
 
-async function ruleFiles(input: Input) {
-  const { catalog } = await judge(placeFor(input), { directory: input.cwd });
+async function ruleFiles(place: Place) {
+  const { catalog } = await judge(place, { directory: place.cwd });
   const hidden = [
     ...catalog.repeated.map(({ file }) => file),
     ...catalog.pending,
@@ -154,6 +149,6 @@ async function notesCalled(
   }
 }
 
-function pathFrom({ cwd, env }: Input, wanted: string): string {
+function pathFrom({ cwd, env }: Place, wanted: string): string {
   return resolve(cwd, wanted.replace(/^~(?=$|[/\\])/, env["HOME"] ?? "~"));
 }

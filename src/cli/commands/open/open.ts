@@ -3,6 +3,9 @@ import { statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { ContinuoError, describeError, systemCode } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
+import { fields, text } from "../../../moments/actions/fields.ts";
+import { action, alone } from "../../../moments/ports/action.ts";
+import { exact } from "../../../moments/ports/view.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
 import { usable } from "../../../sources/profile/file/change.ts";
 import { readSeed } from "../../../sources/profile/file/load.ts";
@@ -12,66 +15,67 @@ import { loadConfig } from "../../../store/config.ts";
 import { findProgram } from "../../../store/find-program.ts";
 import { ensureFolder } from "../../../store/folder.ts";
 import { userHome } from "../../../store/home.ts";
-import type { Command, Input } from "../../command.ts";
+import type { CommandPlace } from "../../actions/as-command.ts";
+import type { World } from "../../command.ts";
 import { canAsk } from "../../terminal/input.ts";
-import { subject } from "../../terminal/options.ts";
 import { PLAIN } from "../../terminal/screen.ts";
-import { wrapOn } from "../../terminal/wrap.ts";
 import { findFile, type Openable } from "./find-file.ts";
 
-const USAGE = "open NAME";
-
-export const openCommand: Command = {
+const open = action({
   name: "open",
-  summary: "open a rule, a note, the settings or your profile in your editor",
-  usage: USAGE,
-  section: "notes",
+  about: "open a rule, a note, the settings or your profile in your editor",
   guide:
     "A rule is found by its name or path, a note by its title, address or path, the summary of a past session by the session's name or id. The beginning of a name, or a word of it, is enough if only one file has it. `settings` and `profile` are Continuo's own files. The editor is $VISUAL or $EDITOR. Without an editor or a terminal, the path is printed.",
-  options: {},
-  arguments: { NAME: { help: "a rule, a note, a past session, or the word settings or profile" } },
   examples: [
     ["continuo open run-the-tests", "a rule"],
     ['continuo open "why sqlite"', "a note"],
     ["continuo open settings", "the settings"],
     ["continuo open profile", "your profile"],
   ],
-  async run(input) {
-    const file = await findFile(input, subject(input, "NAME", USAGE));
-    const isHere = canAsk(input) && (input.screen ?? PLAIN).isTerminal && input.values["json"] !== true;
-    if (!isHere) return { data: { ...file, opened: false }, text: oneLine(file.path) };
-    const editor = editorOf(input.env, input.cwd);
-    if (editor === undefined) return { data: { ...file, opened: false }, text: noEditor(file.path, input) };
+  effect: "writes",
+  input: fields({
+    name: text("a rule, a note, a past session, or the word settings or profile", { typed: "rest" }),
+  }),
+  async run({ name }, place: CommandPlace): Promise<Opened> {
+    const { env, cwd, world } = place;
+    const file = await findFile(place, name);
+    const isHere = canAsk(world) && (world.screen ?? PLAIN).isTerminal && world.values?.["json"] !== true;
+    const editor = isHere ? editorOf(env, cwd) : undefined;
+    if (editor === undefined) return { file, isHere };
     if (file.kind === "settings") ensureFolder(dirname(file.path));
-    const code = edit(editor, file.path, input.env);
-    if (code !== 0)
-      return {
-        data: { ...file, opened: true },
-        text: `${editor.name} ended with the code ${code}\n  ${shown(input, file)}`,
-        exitCode: 1,
-      };
-    const problems = await problemsIn(input, file);
-    return {
-      data: { ...file, opened: true, problems },
-      text: [`Closed ${shown(input, file)}`, ...problems.map((one) => `  problem  ${oneLine(one)}`)].join(
-        "\n",
-      ),
-      ...(problems.length > 0 && { exitCode: 1 }),
-    };
+    const code = edit(editor, file.path, env);
+    return { file, isHere, editor, code, ...(code === 0 && { problems: await problemsIn(world, file) }) };
   },
-};
+  json: ({ file, editor, problems }) => ({
+    ...file,
+    opened: editor !== undefined,
+    ...(problems !== undefined && { problems }),
+  }),
+  isBad: ({ code = 0, problems = [] }) => code !== 0 || problems.length > 0,
+  view({ file, isHere, editor, code, problems = [] }, { env }) {
+    const shown = oneLine(shortPath(file.path, env));
+    if (editor === undefined) return [exact(oneLine(file.path)), ...(isHere ? [NO_EDITOR] : [])];
+    if (code !== 0) return [exact(`${editor.name} ended with the code ${code}\n  ${shown}`)];
+    return [exact([`Closed ${shown}`, ...problems.map((one) => `  problem  ${oneLine(one)}`)].join("\n"))];
+  },
+});
 
-function shown({ env }: Input, { path }: Openable): string {
-  return oneLine(shortPath(path, env));
-}
+export const OPEN = alone("notes", open);
 
-function noEditor(path: string, { screen = PLAIN }: Input): string {
-  const why = "  No editor is set. Choose one, for example in your shell's profile: export EDITOR=nano";
-  return [oneLine(path), wrapOn(why, screen)].join("\n");
+const NO_EDITOR = "  No editor is set. Choose one, for example in your shell's profile: export EDITOR=nano";
+
+interface Opened {
+  readonly file: Openable;
+  /** At a terminal, where an editor can be shown. */
+  readonly isHere: boolean;
+  readonly editor?: Editor;
+  readonly code?: number;
+  /** What is wrong with the file now. */
+  readonly problems?: readonly string[];
 }
 
 /** A mistake is easiest to fix right after it was made. */
-async function problemsIn(input: Input, file: Openable): Promise<string[]> {
+async function problemsIn(input: World, file: Openable): Promise<string[]> {
   const { path } = file;
   if (file.kind === "settings") {
     const { problems } = loadConfig(path, await input.sources(), input.env);

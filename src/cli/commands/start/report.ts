@@ -3,19 +3,13 @@ import { count, grouped } from "../../../base/when.ts";
 import type { Composition, DeliveredItem } from "../../../compose/compose.ts";
 import type { Room } from "../../../compose/room.ts";
 import { costOf } from "../../../moments/given/cost.ts";
+import { type Block, exact, type Shown } from "../../../moments/ports/view.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
 import { shortPaths } from "../../../moments/project/short-paths.ts";
 import { sourceWord } from "../../../moments/source-words.ts";
 import type { Project } from "../../../moments/types.ts";
 import type { WiredHost } from "../../../setup/inspect.ts";
 import type { Config } from "../../../store/config.ts";
-import type { Input, Outcome } from "../../command.ts";
-import { linesOf } from "../../terminal/lines.ts";
-import { nextSteps } from "../../terminal/next-step.ts";
-import { paintFor } from "../../terminal/paint.ts";
-import { PLAIN, type Screen } from "../../terminal/screen.ts";
-import { table } from "../../terminal/table.ts";
-import { wrapOn } from "../../terminal/wrap.ts";
 
 export interface WaitingRule {
   readonly name: string;
@@ -34,16 +28,13 @@ export interface Preview {
   readonly wired: readonly WiredHost[];
   /** Whether the host was named on the command line. */
   readonly isAsked: boolean;
+  /** Set if the sample project is shown because this folder has nothing to show. */
+  readonly emptyRoot?: string;
 }
 
-type Reader = Pick<Input, "screen" | "env">;
-
-/** `emptyRoot`: set if the sample project is shown because this folder has nothing to show. */
-export function report(shown: Preview, { screen = PLAIN, env }: Reader, emptyRoot?: string): Outcome {
-  const { project, host, made, config, problems, room, waiting, wired } = shown;
-  const path = (at: string) => oneLine(shortPath(at, env));
-  const dropped = made.dropped.map((item) => ({ ...item, bound: boundOf(item, shown) }));
-  const data = {
+export function toJson(shown: Preview) {
+  const { project, host, made, config, problems, room, waiting, wired, emptyRoot } = shown;
+  return {
     project,
     host,
     hosts: wired.map(({ name }) => name),
@@ -57,78 +48,75 @@ export function report(shown: Preview, { screen = PLAIN, env }: Reader, emptyRoo
     room,
     parts: made.parts.map((part) => ({ text: part.text, tokens: part.tokens })),
     items: made.items,
-    dropped,
+    dropped: made.dropped.map((item) => ({ ...item, bound: boundOf(item, shown) })),
     waiting,
     trouble: problems,
   };
-  const paint = paintFor(screen);
-  const lines = linesOf(
-    emptyRoot !== undefined && [
-      wrapOn(
-        `There are no rules in ${path(emptyRoot)} yet. This is the sample project that comes with Continuo:`,
-        screen,
-      ),
-      `  ${path(project.root)}`,
-      "",
-    ],
-    ...contents(shown, screen, env),
-    ...waitingLines(waiting, screen),
-    ...problems.map((one) => wrapOn(`${paint("red", "Problem")}: ${oneLine(one)}`, screen, { hang: 2 })),
-    "",
-    ...hostLines(shown).map((line) => wrapOn(line, screen)),
-    wrapOn("No session was started, no model was called, nothing was sent.", screen),
-  );
-  const isEmpty = made.text === "" || emptyRoot !== undefined;
-  const steps = nextSteps(
-    screen,
-    isEmpty ? ['continuo rules add "…"', "Add a rule for your project"] : undefined,
-    wired.length === 0 ? ["continuo install", "Connect an agent"] : undefined,
-    isEmpty ? undefined : ["continuo rules list", "All rules, and why they apply"],
-    made.dropped.length > 0 ? ["continuo config", "Change the limits"] : undefined,
-  );
-  return { data, text: [...lines, ...steps].join("\n") };
 }
 
-function contents(shown: Preview, screen: Screen, env: NodeJS.ProcessEnv): string[] {
-  const paint = paintFor(screen);
-  const wrapped = (text: string) => wrapOn(text, screen);
-  const { project, host, made, config, room, wired } = shown;
+export function report(all: Preview, shown: Shown): Block[] {
+  const { project, made, problems, wired, emptyRoot } = all;
+  const { env, paint } = shown;
+  const path = (at: string) => oneLine(shortPath(at, env));
+  const isEmpty = made.text === "" || emptyRoot !== undefined;
+  const steps = [
+    isEmpty && (['continuo rules add "…"', "Add a rule for your project"] as const),
+    wired.length === 0 && (["continuo install", "Connect an agent"] as const),
+    !isEmpty && (["continuo rules list", "All rules, and why they apply"] as const),
+    made.dropped.length > 0 && (["continuo config", "Change the limits"] as const),
+  ];
+  return [
+    ...(emptyRoot === undefined
+      ? []
+      : [
+          `There are no rules in ${path(emptyRoot)} yet. This is the sample project that comes with Continuo:`,
+          exact(`  ${path(project.root)}`),
+          "",
+        ]),
+    ...contents(all, shown),
+    ...waitingLines(all),
+    ...problems.map((one) => ({ text: `${paint("red", "Problem")}: ${oneLine(one)}`, hang: 2 })),
+    "",
+    ...hostLines(all),
+    "No session was started, no model was called, nothing was sent.",
+    { next: steps.filter((step) => step !== false) },
+  ];
+}
+
+function contents(all: Preview, { env, paint }: Shown): Block[] {
+  const { project, host, made, config, wired } = all;
   const label = wired.find((one) => one.name === host)?.label ?? host;
   const session = host === "cli" ? "new session" : `new session of ${label}`;
   const where = oneLine(`${project.label} (${shortPath(project.root, env)})`);
   const left = made.dropped.map(
-    (item) => `  left out: ${oneLine(item.name)} (${count(item.tokens, "token")}); ${limitText(item, shown)}`,
+    (item) => `  left out: ${oneLine(item.name)} (${count(item.tokens, "token")}); ${limitText(item, all)}`,
   );
   if (made.text === "" && left.length > 0)
-    return [
-      wrapped(`A ${session} in ${where} would get nothing, because nothing fits:`),
-      ...left.map(wrapped),
-    ];
+    return [`A ${session} in ${where} would get nothing, because nothing fits:`, ...left];
   if (made.text === "")
-    return [wrapped(`A ${session} in ${where} would get nothing and cost no tokens: ${whyNothing(shown)}.`)];
+    return [`A ${session} in ${where} would get nothing and cost no tokens: ${whyNothing(all)}.`];
   return [
-    wrapped(`A ${session} in ${where} would get exactly this before its first answer:`),
+    `A ${session} in ${where} would get exactly this before its first answer:`,
     "",
     // Wrapped for a user; a file gets the exact text.
-    wrapped(made.text),
+    made.text,
     "",
     paint("bold", "Where it comes from"),
-    table(
-      ["source", "item", "tokens", "why"],
-      made.items.map((item) => [
-        sourceWord(item.source),
-        item.name,
-        String(item.tokens),
-        shortPaths(item.reason, project.root, env),
+    {
+      columns: ["source", "item", "tokens", "why"],
+      rows: made.items.map(({ source, name, tokens, reason }) => [
+        sourceWord(source),
+        name,
+        String(tokens),
+        shortPaths(reason, project.root, env),
       ]),
-      screen,
-      { wraps: [3], flexible: 1, optional: [0] },
-    ),
-    ...left.map(wrapped),
+      fit: { wraps: [3], flexible: 1, optional: [0] },
+    },
+    ...left,
     "",
-    ...partsLine(made, room).map(wrapped),
-    wrapped(`Cost: ${costOf(made.tokens)}, with headings`),
-    wrapped(limits(config)),
+    ...partsLine(all),
+    `Cost: ${costOf(made.tokens)}, with headings`,
+    limits(config),
   ];
 }
 
@@ -172,7 +160,7 @@ function settingOf(
 }
 
 /** How the text is split if it is too long for one hook output. */
-function partsLine({ parts }: Composition, room: Room | undefined): string[] {
+function partsLine({ made: { parts }, room }: Preview): string[] {
   if (room === undefined || parts.length < 2) return [];
   return [
     `Delivered in ${parts.length} parts, because this agent shows ${room.most} ${room.unit} of one hook output: as many as it has hook entries before the first answer, the rest with the next prompts and tool calls.`,
@@ -181,7 +169,7 @@ function partsLine({ parts }: Composition, room: Room | undefined): string[] {
 
 const SHOWN_WAITING = 20;
 
-function waitingLines(waiting: readonly WaitingRule[], screen: Screen): string[] {
+function waitingLines({ waiting }: Preview): Block[] {
   if (waiting.length === 0) return [];
   const more = waiting.length - SHOWN_WAITING;
   return [
@@ -189,7 +177,7 @@ function waitingLines(waiting: readonly WaitingRule[], screen: Screen): string[]
     "Rules that are given later, when their condition is met:",
     ...waiting
       .slice(0, SHOWN_WAITING)
-      .map((rule) => wrapOn(`  ${oneLine(`${rule.name}: ${rule.waitsFor}`)}`, screen, { hang: 2 })),
+      .map((rule) => ({ text: `  ${oneLine(`${rule.name}: ${rule.waitsFor}`)}`, hang: 2 })),
     ...(more > 0 ? [`  and ${more} more: continuo rules list`] : []),
   ];
 }

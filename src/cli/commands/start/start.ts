@@ -1,8 +1,10 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
-import { HOST_NAMES } from "../../../base/host-names.ts";
+import { AGENT_NAMES, HOST_NAMES } from "../../../base/host-names.ts";
+import { fields, flag, oneOf, optional, PROJECT } from "../../../moments/actions/fields.ts";
 import { createEngine } from "../../../moments/engine/engine.ts";
+import { action, alone, type Place } from "../../../moments/ports/action.ts";
 import { findProject } from "../../../moments/project/project.ts";
 import type { Project } from "../../../moments/types.ts";
 import { wiredHosts } from "../../../setup/inspect.ts";
@@ -10,11 +12,8 @@ import { judgeFor } from "../../../sources/rules/actions/imagined.ts";
 import { waitsFor } from "../../../sources/rules/matching/condition-words.ts";
 import { loadConfig } from "../../../store/config.ts";
 import { pendingNote } from "../../../store/health.ts";
-import { findHome } from "../../../store/home.ts";
-import { placeFor } from "../../actions/as-command.ts";
-import type { Command, Input } from "../../command.ts";
-import { hostOption, textOption } from "../../terminal/options.ts";
-import { type Preview, report, type WaitingRule } from "./report.ts";
+import type { CommandPlace } from "../../actions/as-command.ts";
+import { type Preview, report, toJson, type WaitingRule } from "./report.ts";
 
 const SAMPLE = "samples/bookshop";
 
@@ -22,70 +21,81 @@ const SAMPLE = "samples/bookshop";
 const DEADLINE_MS = 10_000;
 
 /** Shows what would be delivered, without starting a session. */
-export const start: Command = {
+const start = action({
   name: "start",
-  summary: "show what a new session here would get",
-  usage: "start",
-  section: "sessions",
+  about: "show what a new session here would get",
   guide:
     "Prints exactly the text that the agent would receive, and the reason for each part. It starts no session and writes nothing.",
-  options: {
-    project: { type: "string", value: "DIR", help: "project folder", fallback: "the current one" },
-    host: {
-      type: "string",
-      value: "AGENT",
-      choices: [...HOST_NAMES, "mcp"],
-      help: "show it as this agent would receive it",
-      fallback: "the connected one",
-    },
-    "sample-if-empty": { type: "boolean", help: "show the sample project if there is nothing to show" },
-  },
   examples: [
     ["continuo start", "show it for the current folder"],
     ["continuo start --project ~/work/shop --host codex", "show what Codex would get in another project"],
   ],
-  async run(input) {
-    const directory = resolve(input.cwd, String(input.values["project"] ?? "."));
-    if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
-      throw new ContinuoError("no-such-folder", `${directory} is not a folder`, {
-        hint: "--project needs a folder that exists",
-      });
-    }
-    const wired = await wiredHosts(input);
-    const host = hostOption(input) ?? wired[0]?.name ?? "cli";
-    const chosen = { ...input, values: { ...input.values, host } };
-    const here = await preview(chosen, host, findProject(directory));
-    const waiting = await waitingRules(chosen);
-    const isAsked = hostOption(input) !== undefined;
-    if (here.made.text !== "" || input.values["sample-if-empty"] !== true)
-      return report({ ...here, waiting, wired, isAsked }, input);
-    const root = join(input.packageRoot, SAMPLE);
-    // Not with `findProject`, because the sample is inside Continuo's own repository but counts as a separate project.
-    const sample = await preview(chosen, host, { id: root, root, label: "bookshop" });
-    return report({ ...sample, waiting: [], wired, isAsked }, input, here.project.root);
-  },
-};
+  effect: "reads",
+  input: fields({
+    project: PROJECT,
+    host: optional(
+      oneOf("show it as this agent would receive it", AGENT_NAMES, {
+        value: "AGENT",
+        fallback: "the connected one",
+        choices: [...HOST_NAMES, "mcp"],
+      }),
+    ),
+    sampleIfEmpty: optional(flag("show the sample project if there is nothing to show")),
+  }),
+  run: (given, place: CommandPlace) => previewHere(given, place),
+  json: toJson,
+  view: report,
+});
+
+export const START = alone("sessions", start);
+
+interface Wanted {
+  readonly project?: string | undefined;
+  readonly host?: string | undefined;
+  readonly sampleIfEmpty?: boolean | undefined;
+}
+
+export async function previewHere(
+  { project = ".", host: asked, sampleIfEmpty: wantsSample }: Wanted,
+  place: CommandPlace,
+): Promise<Preview> {
+  const { cwd, world } = place;
+  const directory = resolve(cwd, project);
+  if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory())
+    throw new ContinuoError("no-such-folder", `${directory} is not a folder`, {
+      hint: "--project needs a folder that exists",
+    });
+  const wired = await wiredHosts(world);
+  const host = asked ?? wired[0]?.name ?? "cli";
+  const about = { host, wired, isAsked: asked !== undefined };
+  const here = await preview(place, host, findProject(directory));
+  const waiting = await waitingRules(place, project, host);
+  if (here.made.text !== "" || wantsSample !== true) return { ...about, ...here, waiting };
+  const root = join(world.packageRoot, SAMPLE);
+  // Not with `findProject`, because the sample is inside Continuo's own repository but counts as a separate project.
+  const sample = await preview(place, host, { id: root, root, label: "bookshop" });
+  return { ...about, ...sample, waiting: [], emptyRoot: here.project.root };
+}
 
 async function preview(
-  input: Input,
+  { home, env, history, openingRoom, now, ...place }: Place,
   host: string,
   project: Project,
-): Promise<Omit<Preview, "waiting" | "wired" | "isAsked">> {
-  const home = findHome(input.env);
-  const sources = await input.sources();
-  const { config, problems: configProblems } = loadConfig(home.config, sources, input.env);
+) {
+  const sources = await place.sources();
+  const { config, problems: configProblems } = loadConfig(home.config, sources, env);
   const failures = pendingNote(home);
   const problems = [
     ...configProblems.map(({ message, hint }) => `${message} (${hint})`),
     ...(failures === undefined ? [] : [failures]),
   ];
-  const room = await input.openingRoom(host);
+  const room = await openingRoom?.(host);
   const engine = createEngine({
     sources,
     config: { ...config, sourceDeadlineMs: Math.max(config.sourceDeadlineMs, DEADLINE_MS) },
     home,
-    env: input.env,
-    history: input.history,
+    env,
+    history,
     room,
     onFailure(where, error) {
       const { message, hint } = describeError(error);
@@ -93,16 +103,13 @@ async function preview(
     },
   });
   const session = { host, id: "preview" };
-  const made = await engine.preview({ name: "start", session, project, cwd: project.root, at: input.now() });
-  return { project, host, made, config, problems, room };
+  const made = await engine.preview({ name: "start", session, project, cwd: project.root, at: now() });
+  return { project, made, config, problems, room };
 }
 
 /** The rules that do not apply yet, and what each one waits for. */
-async function waitingRules(input: Input): Promise<WaitingRule[]> {
-  const { judged } = await judgeFor(
-    { project: textOption(input, "project"), host: hostOption(input) },
-    placeFor(input),
-  );
+async function waitingRules(place: Place, project: string, host: string): Promise<WaitingRule[]> {
+  const { judged } = await judgeFor({ project, host }, place);
   return judged.flatMap(({ rule, judgement }) => {
     const event = judgement.active || rule.isEmpty ? undefined : waitsFor(rule);
     return event === undefined ? [] : [{ name: rule.name, path: rule.file.path, waitsFor: event }];

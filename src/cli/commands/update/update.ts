@@ -2,64 +2,58 @@ import { join } from "node:path";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { version } from "../../../base/version.ts";
 import { count } from "../../../base/when.ts";
+import { fields, flag, optional } from "../../../moments/actions/fields.ts";
+import { action, alone } from "../../../moments/ports/action.ts";
+import type { Shown } from "../../../moments/ports/view.ts";
 import { type AgentState, agentStates } from "../../../setup/agents.ts";
-import { findHome } from "../../../store/home.ts";
 import { readTextIfAny } from "../../../store/read-file.ts";
 import { readSeen, writeSeen } from "../../../store/seen.ts";
-import type { Command, Input, Outcome } from "../../command.ts";
+import type { CommandPlace } from "../../actions/as-command.ts";
 import { linesOf } from "../../terminal/lines.ts";
-import { exactly } from "../../terminal/options.ts";
-import { type Paint, paintFor } from "../../terminal/paint.ts";
-import { PLAIN } from "../../terminal/screen.ts";
-import { wrapOn } from "../../terminal/wrap.ts";
 import { howToUpdate, installationOf } from "../install/installation.ts";
 
 /** The most changes to show; --all shows the others. */
 const MOST = 5;
 
-export const updateCommand: Command = {
+const update = action({
   name: "update",
-  summary: "show the version, what changed, and how to update",
-  usage: "update [--all]",
-  section: "start",
+  about: "show the version, what changed, and how to update",
   guide:
     "Nothing is downloaded and nothing is changed. The first line says which version runs, how much is new since you last looked, and whether a connected agent needs something. Then come the newest changes and the command that updates this kind of installation.",
-  options: {
-    all: { type: "boolean", short: "a", help: "list every change of every version, not only new ones" },
-  },
   examples: [
     ["continuo update", "what is new, and what to do"],
     ["continuo update --all", "the whole list of changes"],
   ],
-  run,
-};
+  effect: "reads",
+  input: fields({
+    all: optional(flag("list every change of every version, not only new ones", { short: "a" })),
+  }),
+  async run({ all: isAll = false }, { home, world }: CommandPlace) {
+    const { version: before } = readSeen(home);
+    const releases = readChangelog(changelog(world.packageRoot));
+    const isNew = before !== undefined && before !== version;
+    const changes = isAll ? releases : isNew ? changesSince(releases, before) : [];
+    const states = await agentStates(world);
+    const installation = installationOf(world.packageRoot);
+    writeSeen(home, { version });
+    return { before, changes, states, installation, how: howToUpdate(installation), isAll };
+  },
+  json: ({ before = null, installation, how, changes, states }) => ({
+    version,
+    before,
+    installation,
+    update: how.command ?? null,
+    changes,
+    agents: states
+      .filter(needsAttention)
+      .map(({ installer, problem, fix }) => ({ host: installer.host, problem, fix })),
+  }),
+  view: (data, { paint }) => [{ text: textFor(data, paint), hang: 2 }],
+});
 
-async function run(input: Input): Promise<Outcome> {
-  exactly(input, 0, "update");
-  const home = findHome(input.env);
-  const seen = readSeen(home);
-  const isAll = input.values["all"] === true;
-  const releases = readChangelog(changelog(input.packageRoot));
-  const isNew = seen.version !== undefined && seen.version !== version;
-  const changes = isAll ? releases : isNew ? changesSince(releases, seen.version) : [];
-  const states = await agentStates(input);
-  const agents = states.filter(({ state }) => state === "needs attention");
-  const isConnected = states.some(({ state }) => state === "connected");
-  const installation = installationOf(input.packageRoot);
-  const how = howToUpdate(installation);
-  writeSeen(home, { version });
-  return {
-    data: {
-      version,
-      before: seen.version ?? null,
-      installation,
-      update: how.command ?? null,
-      changes,
-      agents: agents.map(({ installer, problem, fix }) => ({ host: installer.host, problem, fix })),
-    },
-    text: textFor(input, { before: seen.version, changes, agents, isConnected, how, isAll }),
-  };
-}
+export const UPDATE = alone("start", update);
+
+const needsAttention = ({ state }: AgentState) => state === "needs attention";
 
 /** Empty if the package is damaged, because the rest of the answer is still useful. */
 function changelog(packageRoot: string): string {
@@ -73,24 +67,23 @@ function changelog(packageRoot: string): string {
 interface Found {
   readonly before: string | undefined;
   readonly changes: readonly Release[];
-  readonly agents: readonly AgentState[];
-  readonly isConnected: boolean;
+  readonly states: readonly AgentState[];
   readonly how: ReturnType<typeof howToUpdate>;
   readonly isAll: boolean;
 }
 
-function textFor(input: Input, found: Found): string {
-  const { changes, agents, how, isAll } = found;
-  const screen = input.screen ?? PLAIN;
-  const paint = paintFor(screen);
+function textFor(found: Found, paint: Shown["paint"]): string {
+  const { changes, states, how, isAll } = found;
   const most = isAll ? Number.POSITIVE_INFINITY : MOST;
   const all = changes.flatMap(({ version: of, entries }) => entries.map((one) => ({ ...one, of })));
-  const lines = linesOf(
-    `${paint("bold", `Continuo ${version}`)}${newsOf(found, all.length)} ${agentsLine(found, paint)}`,
-    ...agents.flatMap(({ installer, problem, fix }) => [
-      `  ${paint("yellow", installer.label)}: ${oneLine(problem)}`,
-      ...(fix === "" ? [] : [`    To fix: ${paint("cyan", oneLine(fix.replace(/^run: /, "")))}`]),
-    ]),
+  return linesOf(
+    `${paint("bold", `Continuo ${version}`)}${newsOf(found, all.length)} ${agentsLine(states, paint)}`,
+    ...states
+      .filter(needsAttention)
+      .flatMap(({ installer, problem, fix }) => [
+        `  ${paint("yellow", installer.label)}: ${oneLine(problem)}`,
+        ...(fix === "" ? [] : [`    To fix: ${paint("cyan", oneLine(fix.replace(/^run: /, "")))}`]),
+      ]),
     all.length > 0 && "",
     ...changes.flatMap((release) => releaseLines(release, all.slice(0, most), paint)),
     all.length > most && paint("dim", `  and ${all.length - most} more: continuo update --all`),
@@ -98,8 +91,7 @@ function textFor(input: Input, found: Found): string {
     how.command === undefined ? how.what : `To update: ${paint("cyan", how.command)}`,
     how.command !== undefined && paint("dim", `${how.what}. Nothing was looked up on the network.`),
     all.length === 0 && paint("dim", "All changes so far: continuo update --all"),
-  );
-  return wrapOn(lines.join("\n"), screen, { hang: 2 });
+  ).join("\n");
 }
 
 function newsOf({ before, isAll }: Found, changes: number): string {
@@ -108,20 +100,18 @@ function newsOf({ before, isAll }: Found, changes: number): string {
   return `: ${changes === 0 ? "new" : count(changes, "change")} since ${oneLine(before)}.`;
 }
 
-function agentsLine({ agents, isConnected }: Found, paint: Paint): string {
-  if (agents.length > 0)
-    return paint(
-      "yellow",
-      `${count(agents.length, "agent")} ${agents.length === 1 ? "needs" : "need"} attention:`,
-    );
-  if (isConnected) return paint("green", "Your connected agents need nothing.");
+function agentsLine(states: readonly AgentState[], paint: Shown["paint"]): string {
+  const many = states.filter(needsAttention).length;
+  if (many > 0) return paint("yellow", `${count(many, "agent")} ${many === 1 ? "needs" : "need"} attention:`);
+  if (states.some(({ state }) => state === "connected"))
+    return paint("green", "Your connected agents need nothing.");
   return `No agent is connected yet. To connect one: ${paint("cyan", "continuo install")}`;
 }
 
 function releaseLines(
   { version: of, date, entries }: Release,
   shown: readonly { readonly text: string; readonly of: string }[],
-  paint: Paint,
+  paint: Shown["paint"],
 ): string[] {
   const texts = new Set(shown.filter((one) => one.of === of).map(({ text }) => text));
   const own = entries.filter(({ text }) => texts.has(text));

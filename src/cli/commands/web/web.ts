@@ -5,40 +5,44 @@ import { join } from "node:path";
 import { isatty } from "node:tty";
 import { pathToFileURL } from "node:url";
 import { describeError } from "../../../base/errors.ts";
+import { fields, flag, optional, whole } from "../../../moments/actions/fields.ts";
+import { action, alone } from "../../../moments/ports/action.ts";
+import { exact } from "../../../moments/ports/view.ts";
 import { findProgram } from "../../../store/find-program.ts";
 import { ensureFolder } from "../../../store/folder.ts";
 import { findHome, type Home } from "../../../store/home.ts";
 import { createFileAtomic } from "../../../store/write-file.ts";
-import type { Command, World } from "../../command.ts";
-import { wholeOption } from "../../terminal/options.ts";
+import type { CommandPlace } from "../../actions/as-command.ts";
+import type { World } from "../../command.ts";
 
 /** The server keeps running after the command has printed its link; Ctrl-C stops it. */
-export const webCommand: Command = {
+const web = action({
   name: "web",
-  summary: "open the page: sessions, notes and rules",
-  usage: "web",
-  section: "start",
+  about: "open the page: sessions, notes and rules",
   guide:
     "Serves a page on this machine, only for you, and opens it in your browser. The link works once. The page shows every session as it happens, what Continuo added to it and why, notes, rules and suggestions. Ctrl-C stops it.",
-  options: {
-    port: { type: "string", value: "N", help: "listen on this port", fallback: "any free port" },
-    "no-open": { type: "boolean", help: "only print the link; do not open a browser" },
-  },
   examples: [
     ["continuo web", "open the page"],
     ["continuo web --no-open --port 8123", "print the link, for a tunnel over ssh"],
   ],
-  async run(input) {
-    const port = wholeOption(input, "port", 1, 65_535) ?? 0;
-    const { url, port: used, pid, isNew } = await input.serveWeb(input, { port });
-    const isAsked = input.values["no-open"] !== true && input.values["json"] !== true;
-    const isOpened = isAsked && wantsBrowser(input.env, isatty(1)) && openBrowser(url, input);
+  effect: "reads",
+  input: fields({
+    port: optional(whole("listen on this port", 1, 65_535, { value: "N", fallback: "any free port" })),
+    noOpen: optional(flag("only print the link; do not open a browser")),
+  }),
+  async run({ port: wanted = 0, noOpen = false }, { world, env, tell }: CommandPlace) {
+    const { url, port, pid, isNew } = await world.serveWeb(world, { port: wanted });
+    const isAsked = !noOpen && world.values?.["json"] !== true;
+    const isOpened = isAsked && wantsBrowser(env, isatty(1)) && openBrowser(url, world);
     const about = isNew ? "Ctrl-C stops it." : `It runs already (process ${pid}).`;
-    input.tell?.(`This link works once, within ten minutes. ${about}`);
-    if (isOpened) input.tell?.("If your browser does not show the page, open the link in it yourself.");
-    return { data: { url, port: used, pid }, text: url };
+    tell?.(`This link works once, within ten minutes. ${about}`);
+    if (isOpened) tell?.("If your browser does not show the page, open the link in it yourself.");
+    return { url, port, pid };
   },
-};
+  view: ({ url }) => [exact(url)],
+});
+
+export const WEB = alone("start", web);
 
 /** Each is started with a file's address as its only argument, never by a shell. */
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [program: string, ...args: string[]]>> = {

@@ -17,9 +17,7 @@ import type { Input } from "../../command.ts";
 import { asker } from "../../terminal/input.ts";
 import { askKey } from "../../terminal/key-asker.ts";
 import { interruptible, progressBar } from "../../terminal/progress.ts";
-import { PLAIN } from "../../terminal/screen.ts";
 import { counted } from "../../terminal/table.ts";
-import { wrapOn } from "../../terminal/wrap.ts";
 import { chooseByKey } from "../review.ts";
 
 const DAYS = 30;
@@ -27,11 +25,14 @@ const MOST_OFFERED = 5;
 /** The user is waiting. */
 const READING_MS = 15_000;
 
+/** Says a text of the guided start, broken to the screen's width. */
+export type Say = (text: string, hang?: number) => void;
+
 /**
  * Wishes that the user expressed more than once in the last 30 days, at most five, each decided with one key. The
  * others stay pending in `continuo review`.
  */
-export async function offerSaidBefore(input: Input, say: (text: string) => void): Promise<void> {
+export async function offerSaidBefore(input: Input, say: Say): Promise<void> {
   try {
     await offer(input, say);
   } catch (error) {
@@ -40,7 +41,7 @@ export async function offerSaidBefore(input: Input, say: (text: string) => void)
   }
 }
 
-async function offer(input: Input, say: (text: string) => void): Promise<void> {
+async function offer(input: Input, say: Say): Promise<void> {
   const { env, now, history } = input;
   const home = findHome(env).root;
   const said = await findSaid(input, home);
@@ -52,7 +53,7 @@ async function offer(input: Input, say: (text: string) => void): Promise<void> {
   if (proposed.size === 0) return;
   const these = proposed.size === 1 ? "this" : `these ${counted(proposed.size, "thing")}`;
   const text = `In the last ${DAYS} days you said ${these} more than once. What you accept, your agents are given from the next session on.`;
-  say(`${wrapOn(text, input.screen ?? PLAIN)}\n`);
+  say(`${text}\n`);
   const inbox = await allSuggestions({ home, env, now, history });
   const { done, left } = await reviewAll(only(inbox, proposed), (one, progress) =>
     chooseByKey(one, progress, askKey, asker(input)),

@@ -16,8 +16,7 @@ type Where = Pick<Input, "screen" | "env" | "now">;
 
 export function title(input: Where): string {
   const paint = paintOf(input);
-  const text = `${paint("bold", `Continuo ${version}`)} makes your coding agents remember your rules, notes and past sessions.`;
-  return wrapOn(text, input.screen ?? PLAIN);
+  return `${paint("bold", `Continuo ${version}`)} makes your coding agents remember your rules, notes and past sessions.`;
 }
 
 /** What was found on this machine. */
@@ -47,8 +46,9 @@ export function foundText(input: Where, found: Found, program: string): string {
       .filter(({ state }) => state === "needs attention")
       .map(({ installer, problem, fix }) => `  ${installer.label}: ${oneLine(`${problem}. ${fix}`)}`),
   ];
+  // Wrapped here, because what follows it is wrapped further to the right.
   const head = found.agents.length === 0 ? wrapOn(none, screen) : agents;
-  return `${head}\n\n${wrapOn(lines.join("\n"), screen, { hang: 8 })}`;
+  return `${head}\n\n${lines.join("\n")}`;
 }
 
 /** The second time: a few lines. */
@@ -64,7 +64,7 @@ export function stateText(input: Where, found: Found, seen: Seen, indexed: numbe
   ];
   const off = found.agents.filter(({ state, isFound }) => state === "not connected" && isFound);
   const bad = found.agents.filter(({ state }) => state === "needs attention");
-  const lines = linesOf(
+  return linesOf(
     `  Connected  ${connected.length === 0 ? "no agent yet" : paint("green", connected.join(", "))}`,
     off.length > 0 &&
       `  Not yet    ${off.map(({ installer }) => `${installer.label}: ${paint("cyan", `continuo install ${installer.host}`)}`).join(", ")}`,
@@ -74,13 +74,11 @@ export function stateText(input: Where, found: Found, seen: Seen, indexed: numbe
     ),
     `  Knows      ${counted(indexed, "past session")}, ${counted(notes, "note")}, ${counted(found.rules.project + found.rules.own, "rule")} here`,
     fresh.length > 0 && `  New        ${fresh.join(", ")}${since}`,
-  );
-  return wrapOn(lines.join("\n"), input.screen ?? PLAIN, { hang: 11 });
+  ).join("\n");
 }
 
 export function triesText(input: Where, tries: readonly Try[]): string {
   const paint = paintOf(input);
-  // The terminal wraps a long command itself, so that it is copied as one line.
   return [
     paint("bold", "Try this now"),
     ...tries.flatMap(({ command, what }) => [
@@ -92,10 +90,7 @@ export function triesText(input: Where, tries: readonly Try[]): string {
 
 export function undoText(input: Where, program: string): string {
   const paint = paintOf(input);
-  return wrapOn(
-    `${paint("dim", "To undo everything:")} ${paint("cyan", `${program} uninstall --all`)} ${paint("dim", "(your data stays; --data deletes it too)")}`,
-    input.screen ?? PLAIN,
-  );
+  return `${paint("dim", "To undo everything:")} ${paint("cyan", `${program} uninstall --all`)} ${paint("dim", "(your data stays; --data deletes it too)")}`;
 }
 
 export function notesIn({ read }: Found): number {
@@ -112,11 +107,10 @@ function stateOf({ state, isFound }: FoundAgent, paint: Paint): string {
 
 function ruleText({ rules: { project, own } }: Found): string {
   if (project + own === 0) return "none yet";
-  const parts = [
-    ...(project === 0 ? [] : [`${project} of this project`]),
-    ...(own === 0 ? [] : [`${own} of your own for all projects`]),
-  ];
-  return parts.join(", ");
+  return linesOf(
+    project > 0 && `${project} of this project`,
+    own > 0 && `${own} of your own for all projects`,
+  ).join(", ");
 }
 
 function folderText({ path, notes, isMore }: NoteFolder, { env }: Where): string {

@@ -20,7 +20,7 @@ import { readTextIfAny } from "../../../store/read-file.ts";
 import { placeFor } from "../../actions/as-command.ts";
 import type { Input } from "../../command.ts";
 import { counted } from "../../terminal/table.ts";
-import { start } from "../start/start.ts";
+import { previewHere } from "../start/start.ts";
 
 /** A command that works now, and what it will show. */
 export interface Try {
@@ -116,20 +116,13 @@ function hasTestScript(root: string): boolean {
 async function startToTry(input: Input, program: string): Promise<Try> {
   const command = `${program} start`;
   try {
-    const { data } = await start.run({ ...input, values: {}, positionals: [] });
-    const { tokens, items } = data as { tokens: number; items: readonly Item[] };
+    const { tokens, items } = (await previewHere({}, placeFor(input))).made;
     if (items.length === 0) return { command, what: "what the next session here gets: nothing yet" };
     const given = itemsInWords(items.map(({ source, key, name }) => ({ source, key, title: name })));
     return { command, what: `what the next session here gets: ${oneLine(given)} (${tokens} tokens)` };
   } catch {
     return { command, what: "what the next session here gets, word for word" };
   }
-}
-
-interface Item {
-  readonly source: string;
-  readonly key: string;
-  readonly name: string;
 }
 
 const MOST_SESSIONS = 8;

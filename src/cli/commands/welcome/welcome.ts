@@ -1,3 +1,4 @@
+import { ContinuoError } from "../../../base/errors.ts";
 import { version } from "../../../base/version.ts";
 import type { Installer } from "../../../hosts/port/installer.ts";
 import { withSessions } from "../../../sources/sessions/access.ts";
@@ -5,7 +6,6 @@ import { findHome } from "../../../store/home.ts";
 import { readSeen, writeSeen } from "../../../store/seen.ts";
 import type { Command, Input, Outcome } from "../../command.ts";
 import { canAsk, choiceAsker } from "../../terminal/input.ts";
-import { exactly } from "../../terminal/options.ts";
 import { paintFor } from "../../terminal/paint.ts";
 import { PLAIN } from "../../terminal/screen.ts";
 import { counted } from "../../terminal/table.ts";
@@ -13,9 +13,9 @@ import { wrapOn } from "../../terminal/wrap.ts";
 import { loadCommand } from "../index.ts";
 import { connectAll } from "../install/connect.ts";
 import { type Installation, installationOf, permanentCommand, programOf } from "../install/installation.ts";
-import { type Found, type FoundAgent, lookAround } from "./found.ts";
+import { type Found, lookAround } from "./found.ts";
 import { type Indexed, indexHistory } from "./history.ts";
-import { offerSaidBefore } from "./said-before.ts";
+import { offerSaidBefore, type Say } from "./said-before.ts";
 import { foundText, notesIn, stateText, title, triesText, undoText } from "./texts.ts";
 import { type Try, thingsToTry } from "./try-it.ts";
 
@@ -36,48 +36,46 @@ export const welcomeCommand: Command = {
 };
 
 async function run(input: Input): Promise<Outcome> {
-  exactly(input, 0, "welcome [--yes]");
+  if (input.positionals.length > 0)
+    throw new ContinuoError("usage", "too many arguments", { hint: "usage: continuo welcome [--yes]" });
+  const { screen = PLAIN } = input;
   const isYes = input.values["yes"] === true;
   const isJson = input.values["json"] === true;
-  const isPerson = (input.screen ?? PLAIN).isTerminal && canAsk(input) && !isJson;
+  const isPerson = screen.isTerminal && canAsk(input) && !isJson;
   if (!isYes && !isPerson && !isJson) {
     const help = await loadCommand("help");
     if (help !== undefined) return help.run({ ...input, positionals: [] });
   }
   const installation = installationOf(input.packageRoot);
   const program = programOf(installation);
-  const say = isJson ? () => undefined : (text: string) => input.output?.say(text);
+  const say: Say = (text, hang = 0) =>
+    isJson ? undefined : input.output?.say(wrapOn(text, screen, { hang }));
   const home = findHome(input.env);
   const seen = readSeen(home);
   const isFirst = seen.welcomedAt === undefined || isYes;
   const found = await lookAround(input);
   say(`${title(input)}\n\n`);
   if (isJson && !isYes) return { data: dataOf(found, [], undefined), text: "" };
-  if (isFirst) say(`${foundText(input, found, program)}\n\n`);
+  if (isFirst) say(`${foundText(input, found, program)}\n\n`, 8);
   const open = isFirst ? openAgents(input, found, installation, say) : [];
   if (open.length > 0 && !isYes)
     say(
-      `${wrapOn(`If you connect ${open.length === 1 ? "it" : "one"}, your past sessions are indexed too. The index stays on this machine.`, input.screen ?? PLAIN)}\n\n`,
+      `If you connect ${open.length === 1 ? "it" : "one"}, your past sessions are indexed too. The index stays on this machine.\n\n`,
     );
   const results = await connectAll(input, open, { ask: isYes ? undefined : choiceAsker() });
-  for (const { lines } of results) say(`${wrapOn(lines.join("\n"), input.screen ?? PLAIN, { hang: 2 })}\n\n`);
+  for (const { lines } of results) say(`${lines.join("\n")}\n\n`, 2);
   const connected = results.filter(({ outcome }) => outcome === "connected");
   const failures = results.filter(({ outcome }) => outcome === "failed").length;
   const isConnected = connected.length > 0 || found.agents.some(({ state }) => state === "connected");
   if (results.length > 0 && !isConnected && results.every(({ outcome }) => outcome === "declined")) {
     // A user who declines every agent gets no index of their sessions either, and is asked again next time.
-    say(
-      wrapOn(
-        `Nothing was changed, and nothing was indexed. To connect one later: ${program} install`,
-        input.screen ?? PLAIN,
-      ),
-    );
+    say(`Nothing was changed, and nothing was indexed. To connect one later: ${program} install`);
     return { data: dataOf(found, [], undefined), text: "" };
   }
   const { indexed, tries } = await withSessions({ ...input, home }, 0, async (sessions) => {
     const indexed = await indexHistory(input, sessions);
     if (isFirst) say(indexedText(input, indexed, program));
-    else say(stateText(input, found, seen, indexed.sessions));
+    else say(stateText(input, found, seen, indexed.sessions), 11);
     if (isFirst && isPerson && isConnected && !isYes && !indexed.isInterrupted)
       await offerSaidBefore(input, say);
     return {
@@ -85,17 +83,13 @@ async function run(input: Input): Promise<Outcome> {
       tries: indexed.isInterrupted ? [] : await thingsToTry(input, sessions, { program, isConnected }),
     };
   });
-  if (tries.length > 0) say(`\n${triesText(input, tries)}`);
+  // Not wrapped: the terminal does that itself, and a long command is copied as one line.
+  if (tries.length > 0 && !isJson) input.output?.say(`\n${triesText(input, tries)}`);
   const first = open.find(({ host }) => host === connected[0]?.host);
   if (first !== undefined)
-    say(
-      wrapOn(
-        `Then start ${first.label} as usual: a line at its start says what it was given.`,
-        input.screen ?? PLAIN,
-      ),
-    );
+    say(`Then start ${first.label} as usual: a line at its start says what it was given.`);
   if (!isConnected && found.agents.length > 0 && installation.kind !== "npx")
-    say(wrapOn(`\nNo agent is connected. To connect one later: ${program} install`, input.screen ?? PLAIN));
+    say(`\nNo agent is connected. To connect one later: ${program} install`);
   if (isConnected || indexed.sessions > 0) say(`\n${undoText(input, program)}`);
   const notes = notesIn(found);
   // Without an agent there was no question, so the next time counts as the first again.
@@ -107,31 +101,22 @@ async function run(input: Input): Promise<Outcome> {
 }
 
 /** The agents that can be connected now. */
-function openAgents(
-  input: Input,
-  found: Found,
-  installation: Installation,
-  say: (text: string) => void,
-): Installer[] {
-  const open = found.agents.filter(({ state, isFound }) => state === "not connected" && isFound);
-  if (open.length === 0 || installation.kind !== "npx") return open.map(({ installer }) => installer);
+function openAgents(input: Input, found: Found, installation: Installation, say: Say): Installer[] {
+  const open = found.agents
+    .filter(({ state, isFound }) => state === "not connected" && isFound)
+    .map(({ installer }) => installer);
+  if (open.length === 0 || installation.kind !== "npx") return open;
   // Agents would call a program that npm may delete at any time.
-  say(npxText(input, open, installation.source));
-  return [];
-}
-
-function npxText(input: Input, open: readonly FoundAgent[], source: string): string {
-  const screen = input.screen ?? PLAIN;
-  const paint = paintFor(screen);
-  const names = open.map(({ installer }) => installer.label).join(", ");
-  return wrapOn(
+  const paint = paintFor(input.screen ?? PLAIN);
+  const names = open.map(({ label }) => label).join(", ");
+  say(
     [
       `Not connected: ${names}. This copy is in npx's cache, which npm may empty, and an agent needs one that stays. To install it and go on:`,
-      `  ${paint("cyan", `${permanentCommand(source)} && continuo`)}`,
+      `  ${paint("cyan", `${permanentCommand(installation.source)} && continuo`)}`,
       "\n",
     ].join("\n"),
-    screen,
   );
+  return [];
 }
 
 function indexedText(
