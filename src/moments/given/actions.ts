@@ -1,11 +1,7 @@
-import { type ActionGroup, alone } from "../ports/action.ts";
+import { alone } from "../ports/action.ts";
 import { log } from "./log.ts";
 import { status } from "./status.ts";
 import { why } from "./why.ts";
 
 /** What sessions were given. */
-export const GIVEN_GROUPS: readonly ActionGroup[] = [
-  alone("sessions", why),
-  alone("sessions", log),
-  alone("sessions", status),
-];
+export const GIVEN_GROUPS = [alone("sessions", why), alone("sessions", log), alone("sessions", status)];

@@ -10,7 +10,7 @@ import { carryOut, describePlaced, takesEffect } from "./review.ts";
 import { NOT_PENDING, openSuggestions } from "./suggestions.ts";
 
 /** What one can do with suggestions, whichever source suggests them. */
-export function reviewGroup(modules: readonly SourceModule[]): ActionGroup {
+export function reviewGroup(modules: readonly SourceModule[]) {
   const open: Open = ({ home, env, now, history }) =>
     openSuggestions(modules, { home: home.root, env, now, history });
   return {
@@ -37,7 +37,7 @@ export function reviewGroup(modules: readonly SourceModule[]): ActionGroup {
       undo(open),
       history(open),
     ],
-  };
+  } satisfies ActionGroup;
 }
 
 type Open = (place: Place) => Promise<Suggestions>;

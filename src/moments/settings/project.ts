@@ -212,7 +212,7 @@ function folderAt(cwd: string, folder = "."): string {
 }
 
 /** How a folder is recognised as a project, and what the user says about it. */
-export const PROJECT_GROUP: ActionGroup = {
+export const PROJECT_GROUP = {
   name: "project",
   about: "show or name this project, link its clones",
   section: "more",
@@ -220,4 +220,4 @@ export const PROJECT_GROUP: ActionGroup = {
     "Clones of one git remote are one project: they share notes and sessions. Names and former folders help to find notes and sessions of a project that moved.",
   examples: [["continuo project", "show how the current folder is recognised"]],
   actions: [show, rename, alias, separate, share, reset],
-};
+} satisfies ActionGroup;

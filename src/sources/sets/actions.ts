@@ -296,7 +296,7 @@ function factsOf(meta: SessionMeta, only?: readonly string[]): string[] {
 }
 
 /** What one can do with sets. */
-export const SET_GROUPS: readonly ActionGroup[] = [
+export const SET_GROUPS = [
   {
     name: "sets",
     about: "pin files and facts for a session",
@@ -306,4 +306,4 @@ export const SET_GROUPS: readonly ActionGroup[] = [
     examples: [["continuo sets set files spec.md", "the agent gets spec.md again after each compaction"]],
     actions: [get, set, clear, pin],
   },
-];
+] satisfies readonly ActionGroup[];

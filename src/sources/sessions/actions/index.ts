@@ -10,7 +10,7 @@ import { search } from "./search.ts";
 import { exportSession, handoff, show } from "./show.ts";
 
 /** What one can do with past sessions. */
-export const SESSIONS: ActionGroup = {
+export const SESSIONS = {
   name: "sessions",
   about: "find, show, ask and resume past sessions",
   section: "sessions",
@@ -36,4 +36,4 @@ export const SESSIONS: ActionGroup = {
     describe,
     receipt,
   ],
-};
+} satisfies ActionGroup;
