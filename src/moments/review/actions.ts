@@ -107,7 +107,7 @@ const accept = (open: Open) =>
     input: fields({
       ids: IDS,
       exact: EXACT,
-      edit: optional(
+      text: optional(
         text("accept it with this text instead; of a check: with this pattern", {
           value: "TEXT",
           fallback: "its own",
@@ -120,10 +120,10 @@ const accept = (open: Open) =>
       ),
     }),
     examples: [["continuo review accept 3f2a", "accept the suggestion whose id begins like this"]],
-    run({ edit, scope, ...chosen }, place) {
-      if (edit !== undefined && chosen.ids.length !== 1)
-        throw new ContinuoError("usage", "--edit changes one suggestion", { hint: "pass exactly one id" });
-      return decide(open, "accept", chosen, place, { text: edit, scope });
+    run({ text: own, scope, ...chosen }, place) {
+      if (own !== undefined && chosen.ids.length !== 1)
+        throw new ContinuoError("usage", "--text changes one suggestion", { hint: "pass exactly one id" });
+      return decide(open, "accept", chosen, place, { text: own, scope });
     },
     ...DECISION,
   });

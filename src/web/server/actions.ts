@@ -64,17 +64,22 @@ async function questionOf(web: Web, action: Action, given: unknown) {
 }
 
 /** Runs an action as the page's user, tells open pages what changed, and returns its result for programs. */
-export async function act(web: Web, action: Action, given: unknown): Promise<unknown> {
-  const data = await action.run(checkSent(action.input, given, "body") as never, placeIn(web));
+export async function act(web: Web, action: Action, given: unknown, where = "body"): Promise<unknown> {
+  const data = await action.run(checkSent(action.input, given, where) as never, placeIn(web));
   // What a failure may have changed all the same, pages hear from the files.
   if (action.changes !== undefined && !action.isBad?.(data as never)) web.publish({ type: action.changes });
   return action.json === undefined ? data : action.json(data as never);
 }
 
 /** For a route whose address is older than actions. Its answer is the action's `json`, or else its `run` result. */
-export async function actNamed(web: Web, name: string, given: unknown): Promise<Record<string, unknown>> {
+export async function actNamed(
+  web: Web,
+  name: string,
+  given: unknown,
+  where?: "query",
+): Promise<Record<string, unknown>> {
   const { action } = findAction(await web.actions(), name.split(" "));
-  return (await act(web, action, given)) as Record<string, unknown>;
+  return (await act(web, action, given, where)) as Record<string, unknown>;
 }
 
 /** The page calls such routes only after it has asked the user. */

@@ -59,9 +59,9 @@ describe("continuo review", () => {
 
   it("accepts in other words, and looks back on what was decided, newest first", async () => {
     const { run, path } = setUp();
-    expect((await run("review", "accept", "p0", "p1", "--edit", "Both")).stderr).toContain("exactly one id");
-    expect((await run("review", "accept", "p0", "--edit", "")).code).not.toBe(0);
-    await run("review", "accept", "p0", "--edit", "Use pnpm 10");
+    expect((await run("review", "accept", "p0", "p1", "--text", "Both")).stderr).toContain("exactly one id");
+    expect((await run("review", "accept", "p0", "--text", "")).code).not.toBe(0);
+    await run("review", "accept", "p0", "--text", "Use pnpm 10");
     await run("review", "reject", "p1");
     expect(parsed(path).learned.patterns.at(-1)?.content).toBe("Use pnpm 10");
     expect((await run("review", "history")).stdout).toMatch(/reject +Tests first\n.*accept +Use pnpm 10/);

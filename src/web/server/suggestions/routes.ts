@@ -35,7 +35,9 @@ export const inbox: Area = {
 function reading(app: Hono, web: Web): void {
   app.get("/api/inbox", async (c) => {
     const [{ suggestions }, { total: decided }] = [
-      (await actNamed(web, "review list", { ...c.req.query(), untried: true })) as { suggestions: Pending[] },
+      (await actNamed(web, "review list", { ...c.req.query(), untried: true }, "query")) as {
+        suggestions: Pending[];
+      },
       await actNamed(web, "review history", { limit: 1 }),
     ];
     const profile = profileOf(web);
@@ -66,7 +68,7 @@ function reading(app: Hono, web: Web): void {
   });
   app.get("/api/inbox/decisions", async (c) => {
     const given = Object.entries(c.req.query()).map(([name, text]) => [name, numberIn(text)]);
-    return c.json(await actNamed(web, "review history", Object.fromEntries(given)));
+    return c.json(await actNamed(web, "review history", Object.fromEntries(given), "query"));
   });
   app.get("/api/tombstones", (c) => {
     const all = rejectedIn(profileOf(web));
@@ -110,8 +112,7 @@ function deciding(app: Hono, web: Web): void {
     });
   app.post("/api/inbox/undo", async (c) => {
     const given = await readObject(c);
-    if (given["batch"] === undefined)
-      throw new ContinuoError("invalid-request", 'body: field "batch" is missing');
+    if (given["batch"] === undefined) throw invalid('field "batch" is missing', "batch");
     const { answers } = await writing(web, () => actNamed(web, "review undo", given));
     const [answer] = answers as SuggestionAnswer[];
     if (answer?.message === NOTHING_DECIDED)
@@ -119,10 +120,10 @@ function deciding(app: Hono, web: Web): void {
     return c.json(answerOf(answer, web, ""));
   });
   app.post("/api/inbox/:id/accept", async (c) => {
-    const { text: edit, ...given } = await readObject(c);
-    return c.json(
-      await decide("accept", c.req.param("id"), { ...given, ...(edit !== undefined && { edit }) }),
-    );
+    const given = await readObject(c);
+    for (const name of ["ids", "exact"])
+      if (name in given) throw invalid(`unknown field "${name}"`, "text, scope");
+    return c.json(await decide("accept", c.req.param("id"), given));
   });
   app.post("/api/inbox/:id/reject", async (c) => c.json(await decide("reject", c.req.param("id"))));
   app.post("/api/inbox/:id/mute", async (c) => c.json(await decide("mute", c.req.param("id"))));
@@ -172,6 +173,10 @@ async function change(web: Web, action: string, id: string, gone: string): Promi
     if (!isContinuoError(error) || error.code !== "no-such-id") throw error;
     throw meanwhile(gone, "nothing was changed; the list was reloaded");
   }
+}
+
+function invalid(message: string, names: string): ContinuoError {
+  return new ContinuoError("invalid-request", `body: ${message}`, { hint: `fields: ${names}` });
 }
 
 function meanwhile(message: string, hint: string): ContinuoError {

@@ -252,7 +252,13 @@ describe("decisions", () => {
 
   it("refuses unknown fields, an empty text and one that is too long", async () => {
     const w = world(exampleSeed({ state: { proposals: [proposal("p1", "Use pnpm")] } }));
-    for (const body of [{ texts: "a" }, { text: " \u200b" }, { text: "x".repeat(4001) }, { scope: "here" }])
+    for (const body of [
+      { texts: "a" },
+      { ids: ["p1"] },
+      { text: " \u200b" },
+      { text: "x".repeat(4001) },
+      { scope: "here" },
+    ])
       expect((await w.send("POST", "/api/inbox/p1/accept", body)).status).toBe(400);
     expect((await w.get<InboxList>("/api/inbox")).pending).toHaveLength(1);
   });
