@@ -1,31 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { startFakeAnthropic } from "../fakes/anthropic.ts";
+import { describe, expect, it } from "vitest";
 import type { Reply } from "../fakes/anthropic-reply.ts";
-import { classify, countOccurrences } from "../fakes/anthropic-requests.ts";
-import { CLAUDE_CODE, startClaudeCode, userEnv } from "../support/claude-code.ts";
-import { installedPackage, orSkipReason } from "../support/packages.ts";
+import { countOccurrences } from "../fakes/anthropic-requests.ts";
+import { CLAUDE_CODE } from "../support/claude-code.ts";
+import { mainOf, missingClaudeCode, wiredClaudeCode } from "../support/claude-code-wired.ts";
 import { write } from "../support/world.ts";
-import { continuo } from "./continuo.ts";
 
-const missing = await orSkipReason(installedPackage("@anthropic-ai/claude-code", CLAUDE_CODE));
-const skip = typeof missing === "object" && "skip" in missing ? missing.skip : false;
+const missing = await missingClaudeCode();
 
 /** Claude Code with hooks that call the server, and a record of every process that Continuo's entries start. */
 async function world() {
-  let queue: Reply[] = [];
-  const server = await startFakeAnthropic({
-    respond: (request) =>
-      classify(request) === "main" ? (queue.shift() ?? { text: "done" }) : { text: "ok" },
-  });
-  onTestFinished(() => server.close());
-  const host = await startClaudeCode({ git: true, server });
-  onTestFinished(() => host.dispose());
+  const files = { ".continuo/rules/text.md": "---\nglobs: '*.txt'\n---\nMARK-TXT: text files." };
+  const host = await wiredClaudeCode({ files, form: "tool" });
   const { project } = host;
-  write(project, { ".continuo/rules/text.md": "---\nglobs: '*.txt'\n---\nMARK-TXT: text files." });
-  await continuo({ env: userEnv(host, "tool"), project }, "install", "claude-code");
   const [runtime, started] = [join(dirname(host.home), "node"), join(dirname(host.home), "started.txt")];
   writeFileSync(runtime, `#!/bin/sh\necho "$2 $4 $5" >> ${started}\nexec ${process.execPath} "$@"\n`);
   chmodSync(runtime, 0o755);
@@ -36,12 +25,7 @@ async function world() {
       write(project, { [`f${i}.txt`]: "x" });
       return { toolUses: [{ name: "Read", input: { file_path: join(project, `f${i}.txt`) } }] };
     });
-  const turn = async (prompt: string, replies: Reply[], args: string[] = []) => {
-    queue = replies;
-    const done = await host.run({ prompt, args: ["--permission-mode", "bypassPermissions", ...args] });
-    expect(done.code, done.stderr).toBe(0);
-    return done.requests.filter((request) => classify(request) === "main");
-  };
+  const turn = async (...what: Parameters<typeof host.turn>) => mainOf(await host.turn(...what));
   const processes = () => {
     const lines = existsSync(started) ? readFileSync(started, "utf8").split("\n") : [];
     return lines.map((line) => line.trim()).filter((line) => line !== "");
@@ -49,7 +33,7 @@ async function world() {
   return { ...host, turn, read, processes };
 }
 
-describe.skipIf(skip)(`hooks of Claude Code ${CLAUDE_CODE} that call the MCP server`, () => {
+describe.skipIf(missing !== undefined)(`hooks of Claude Code ${CLAUDE_CODE} that call the MCP server`, () => {
   it("start no process at a prompt, at a tool call and at its end, and no model sees the tool", async () => {
     const { turn, read, processes } = await world();
     const requests = await turn("read them all", read(20));

@@ -1,42 +1,31 @@
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { givenTexts } from "../../src/moments/state/given-texts.ts";
 import { homeAt } from "../../src/store/home.ts";
-import { startFakeAnthropic } from "../fakes/anthropic.ts";
-import { classify, requestText } from "../fakes/anthropic-requests.ts";
-import { CONTINUO, runScript } from "../support/child.ts";
-import { CLAUDE_CODE, startClaudeCode } from "../support/claude-code.ts";
-import { installedPackage, orSkipReason } from "../support/packages.ts";
+import { requestText } from "../fakes/anthropic-requests.ts";
+import { CLAUDE_CODE } from "../support/claude-code.ts";
+import { mainOf, missingClaudeCode, wiredClaudeCode } from "../support/claude-code-wired.ts";
 import { write } from "../support/world.ts";
 
-const missing = await orSkipReason(installedPackage("@anthropic-ai/claude-code", CLAUDE_CODE));
-const skip = typeof missing === "object" && "skip" in missing ? missing.skip : false;
+const missing = await missingClaudeCode();
 
-describe.skipIf(skip)(`mutes in Claude Code ${CLAUDE_CODE}`, () => {
+describe.skipIf(missing !== undefined)(`mutes in Claude Code ${CLAUDE_CODE}`, () => {
   it("a muted rule or note is not in the next session's request and returns after undo; the texts are kept", async () => {
-    const server = await startFakeAnthropic({ respond: () => ({ text: "done" }) });
-    onTestFinished(() => server.close());
-    const host = await startClaudeCode({ git: true, server });
-    onTestFinished(() => host.dispose());
-    write(host.project, {
-      ".continuo/rules/plain.md": "MARK-PLAIN: write plain sentences.",
-      ".continuo/rules/cents.md": "MARK-CENTS: prices are in cents.",
+    const host = await wiredClaudeCode({
+      files: {
+        ".continuo/rules/plain.md": "MARK-PLAIN: write plain sentences.",
+        ".continuo/rules/cents.md": "MARK-CENTS: prices are in cents.",
+      },
     });
+    const { cli } = host;
     const root = join(host.home, ".continuo");
     const name = host.project.split("/").at(-1);
     write(join(root, "memory"), {
       "deploys.md": `---\nproject: ${name}\n---\n# Deploys\n\nMARK-NOTE deploys happen on Tuesdays only.\n`,
     });
-    const env = { HOME: host.home, TMPDIR: join(host.home, "..", "tmp"), PATH: "/usr/bin:/bin" };
-    const cli = async (...args: string[]) => {
-      const done = await runScript(CONTINUO, args, { env, cwd: host.project });
-      expect(done.stderr).toBe("");
-      return done.stdout;
-    };
-    await cli("install", "claude-code");
     const seen = async (sessionId: string) => {
       const { requests } = await host.run({ prompt: "hello", sessionId });
-      const [first] = requests.filter((request) => classify(request) === "main");
+      const [first] = mainOf(requests);
       const text = first === undefined ? "" : requestText(first);
       return { text, marks: ["MARK-PLAIN", "MARK-CENTS", "MARK-NOTE"].filter((mark) => text.includes(mark)) };
     };

@@ -1,31 +1,29 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { type FakeAnthropic, startFakeAnthropic } from "../fakes/anthropic.ts";
+import { describe, expect, it } from "vitest";
 import type { Reply } from "../fakes/anthropic-reply.ts";
-import { classify, countOccurrences, requestText, sharedPrefix } from "../fakes/anthropic-requests.ts";
+import { classify, countOccurrences, requestText } from "../fakes/anthropic-requests.ts";
 import type { ModelRequest } from "../fakes/anthropic-wire.ts";
-import { CONTINUO, runScript } from "../support/child.ts";
-import { CLAUDE_CODE, OLD_CLAUDE_CODE, startClaudeCode, userEnv } from "../support/claude-code.ts";
-import { installedPackage, orSkipReason } from "../support/packages.ts";
+import { CLAUDE_CODE, OLD_CLAUDE_CODE } from "../support/claude-code.ts";
+import { expectPrefix, missingClaudeCode, wiredClaudeCode } from "../support/claude-code-wired.ts";
 import { write } from "../support/world.ts";
 
 const RULES: Record<string, string> = {
   // Long enough that everything else would be crowded out if it were not essential.
-  "long.md": `RULE-LONG stands. ${"A long rule is still a rule. ".repeat(120)}`,
-  "always.md": "RULE-ALWAYS stands.",
-  "first.md": "---\npriority: 50\nname: first\n---\nRULE-FIRST stands.",
-  "read.md": "---\nglobs: src/**/*.ts\n---\nRULE-READ stands.",
-  "written.md": "---\nglobs: ['docs/**/*.md']\n---\nRULE-WRITTEN stands.",
-  "keyword.md": "---\nkeywords: [database]\n---\nRULE-KEYWORD stands.",
-  "branch.md": "---\nbranch: main\n---\nRULE-BRANCH stands.",
-  "contains.md": '---\nglobs: "*.txt"\nfileContains: MAGIC\n---\nRULE-CONTAINS stands.',
-  "all.md": "---\nglobs: '*.css'\nkeywords: style\nmatch: all\n---\nRULE-ALL-OF stands.",
-  "tool.md": "---\ntools: [Bash]\n---\nRULE-TOOL stands.",
-  "other-branch.md": "---\nbranch: release/*\n---\nRULE-OTHER-BRANCH stands.",
-  "python.md": "---\nglobs: '**/*.py'\n---\nRULE-PYTHON stands.",
-  "other-word.md": "---\nkeywords: kubernetes\n---\nRULE-OTHER-WORD stands.",
+  ".continuo/rules/long.md": `RULE-LONG stands. ${"A long rule is still a rule. ".repeat(120)}`,
+  ".continuo/rules/always.md": "RULE-ALWAYS stands.",
+  ".continuo/rules/first.md": "---\npriority: 50\nname: first\n---\nRULE-FIRST stands.",
+  ".continuo/rules/read.md": "---\nglobs: src/**/*.ts\n---\nRULE-READ stands.",
+  ".continuo/rules/written.md": "---\nglobs: ['docs/**/*.md']\n---\nRULE-WRITTEN stands.",
+  ".continuo/rules/keyword.md": "---\nkeywords: [database]\n---\nRULE-KEYWORD stands.",
+  ".continuo/rules/branch.md": "---\nbranch: main\n---\nRULE-BRANCH stands.",
+  ".continuo/rules/contains.md": '---\nglobs: "*.txt"\nfileContains: MAGIC\n---\nRULE-CONTAINS stands.',
+  ".continuo/rules/all.md": "---\nglobs: '*.css'\nkeywords: style\nmatch: all\n---\nRULE-ALL-OF stands.",
+  ".continuo/rules/tool.md": "---\ntools: [Bash]\n---\nRULE-TOOL stands.",
+  ".continuo/rules/other-branch.md": "---\nbranch: release/*\n---\nRULE-OTHER-BRANCH stands.",
+  ".continuo/rules/python.md": "---\nglobs: '**/*.py'\n---\nRULE-PYTHON stands.",
+  ".continuo/rules/other-word.md": "---\nkeywords: kubernetes\n---\nRULE-OTHER-WORD stands.",
 };
 const ACTIVE = [
   "LONG",
@@ -40,30 +38,15 @@ const ACTIVE = [
   "TOOL",
 ].map((name) => `RULE-${name} stands.`);
 const INACTIVE = ["OTHER-BRANCH", "PYTHON", "OTHER-WORD"].map((name) => `RULE-${name} stands.`);
-const SUMMARY: Reply = { text: "<analysis>x</analysis>\n<summary>We worked on src/m0.ts.</summary>" };
 
-const missing = await orSkipReason(installedPackage("@anthropic-ai/claude-code", CLAUDE_CODE));
-const skip = typeof missing === "object" && "skip" in missing ? missing.skip : false;
+const missing = await missingClaudeCode();
 
-describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
+describe.skipIf(missing !== undefined)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
   it("survive 200 tool calls and five compactions, two of them automatic in mid-turn, byte for byte and once per epoch", async () => {
-    let queue: Reply[] = [];
-    const server: FakeAnthropic = await startFakeAnthropic({
-      respond: (request) =>
-        classify(request) === "compaction" ? SUMMARY : (queue.shift() ?? { text: "done" }),
-    });
-    onTestFinished(() => server.close());
-    const host = await startClaudeCode({ git: true, server });
-    onTestFinished(() => host.dispose());
-    write(
-      host.project,
-      Object.fromEntries(Object.entries(RULES).map(([name, text]) => [`.continuo/rules/${name}`, text])),
-    );
+    const host = await wiredClaudeCode({ files: RULES, form: "tool" });
+    const { cli } = host;
     write(host.project, { "plain.txt": "nothing", "magic.txt": "some MAGIC here", "look.css": "a {}" });
     for (let i = 0; i < 200; i++) write(host.project, { [`src/m${i}.ts`]: `export const m${i} = ${i};\n` });
-    const env = userEnv(host, "tool");
-    const cli = (...args: string[]) => runScript(CONTINUO, args, { env, cwd: host.project });
-    await cli("install", "claude-code");
 
     const id = randomUUID();
     const at = (path: string) => join(host.project, path);
@@ -74,22 +57,11 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
       })),
     });
     const tool = (name: string, input: object): Reply => ({ toolUses: [{ name, input: { ...input } }] });
-    const bypass = ["--permission-mode", "bypassPermissions"];
-    let isFirst = true;
-    const turn = async (prompt: string, replies: Reply[], args: string[] = []) => {
-      queue = replies;
-      const done = await host.run({
-        prompt,
-        ...(isFirst ? { sessionId: id } : { resume: id }),
-        args: [...bypass, ...args],
-      });
-      isFirst = false;
-      expect(done.code, done.stderr).toBe(0);
-      return done.requests;
-    };
     const requests: ModelRequest[] = [];
-    const say = async (prompt: string, replies: Reply[], args: string[] = []) =>
-      void requests.push(...(await turn(prompt, replies, args)));
+    const say = async (prompt: string, replies: Reply[], args: string[] = []) => {
+      const session = [requests.length === 0 ? "--session-id" : "--resume", id];
+      requests.push(...(await host.turn(prompt, replies, [...session, ...args])));
+    };
 
     await say("hello", []);
     expect(visible(requests.at(-1))).toEqual([
@@ -112,7 +84,7 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
     expect(visible(requests.at(-1))).toEqual([...ACTIVE].sort());
 
     const pinned = ["src/m0.ts", "src/m1.ts", "plain.txt"].map(at);
-    expect((await cli("sets", "set", "files", ...pinned, "--session", id)).code).toBe(0);
+    await cli("sets", "set", "files", ...pinned, "--session", id);
     let calls = 24;
     for (let round = 0; round < 5; round++) {
       const isAutomatic = round % 2 === 1;
@@ -145,13 +117,7 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
         for (const rule of ACTIVE) expect(countOccurrences(request, rule), rule).toBeLessThanOrEqual(1);
         for (const rule of INACTIVE) expect(countOccurrences(request, rule), rule).toBe(0);
       }
-      for (let i = 1; i < epoch.length; i++) {
-        expect(sharedPrefix(epoch[i - 1]!, epoch[i]!), `epoch ${number}, request ${i}`).toEqual({
-          system: true,
-          tools: true,
-          messages: true,
-        });
-      }
+      expectPrefix(epoch);
     }
     const summariser = requests.filter((request) => classify(request) === "compaction");
     for (const request of summariser) expect(requestText(request)).toContain("block out of the summary");
@@ -162,7 +128,7 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
     expect(listing.length).toBeGreaterThanOrEqual(2);
     expect(listing.length).toBeLessThan(summariser.length);
 
-    const receipt = JSON.parse((await cli("sessions", "receipt", id, "--json")).stdout).data;
+    const receipt = JSON.parse(await cli("sessions", "receipt", id, "--json")).data;
     expect(receipt.compactions).toBe(epochs.length - 1);
     for (const line of receipt.lines.filter((one: { kind: string }) => one.kind === "compacted")) {
       // What only a resume gives, such as the files in use, is given differently after a compaction.
@@ -172,33 +138,26 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
     const summaries = receipt.lines.filter((one: { kind: string }) => one.kind === "summarised");
     expect(summaries).toHaveLength(epochs.length - 1);
     expect(summaries[0]).toMatchObject({ characters: expect.any(Number), restated: [] });
-    expect((await cli("doctor", "--verbose")).stdout).toMatch(/restored.*the summary kept/);
+    expect(await cli("doctor", "--verbose")).toMatch(/restored.*the summary kept/);
   }, 300_000);
 
   it.each(["tool", "command"] as const)(
     "guard tool calls in a project that the user trusts, and only there, with hooks in the %s form",
     async (form) => {
-      let queue: Reply[] = [];
-      const server = await startFakeAnthropic({ respond: () => queue.shift() ?? { text: "done" } });
-      onTestFinished(() => server.close());
-      const host = await startClaudeCode({ git: true, server });
-      onTestFinished(() => host.dispose());
-      write(host.project, {
-        ".continuo/rules/no-rm.md":
-          "---\nguard: { action: deny, tool: Bash, match: 'rm -rf' }\n---\nNever delete recursively.",
+      const host = await wiredClaudeCode({
+        files: {
+          ".continuo/rules/no-rm.md":
+            "---\nguard: { action: deny, tool: Bash, match: 'rm -rf' }\n---\nNever delete recursively.",
+        },
+        form,
       });
-      const env = userEnv(host, form);
-      const cli = (...args: string[]) => runScript(CONTINUO, args, { env, cwd: host.project });
+      const { cli } = host;
       const attempt = async () => {
         write(host.project, { "precious/file.txt": "x" });
-        queue = [{ toolUses: [{ name: "Bash", input: { command: "rm -rf precious" } }] }];
-        const { requests } = await host.run({
-          prompt: "clean up",
-          args: ["--permission-mode", "bypassPermissions"],
-        });
+        const remove = { toolUses: [{ name: "Bash", input: { command: "rm -rf precious" } }] };
+        const requests = await host.turn("clean up", [remove]);
         return { isThere: existsSync(join(host.project, "precious")), seen: requestText(requests.at(-1)!) };
       };
-      await cli("install", "claude-code");
       expect((await attempt()).isThere).toBe(false);
       await cli("rules", "trust", "--yes");
       await cli("install", "claude-code");
@@ -217,21 +176,14 @@ describe.skipIf(skip)(`rules in Claude Code ${CLAUDE_CODE}`, () => {
   ] as const)(
     "that refuse calls hold in the session in which they are found, though they were written after the installation (%s, %s)",
     async (form, version) => {
-      let queue: Reply[] = [];
-      const server = await startFakeAnthropic({ respond: () => queue.shift() ?? { text: "done" } });
-      onTestFinished(() => server.close());
-      const host = await startClaudeCode({ git: true, server, version });
-      onTestFinished(() => host.dispose());
-      const env = userEnv(host, form);
-      const cli = (...args: string[]) => runScript(CONTINUO, args, { env, cwd: host.project });
-      await cli("install", "claude-code");
+      const host = await wiredClaudeCode({ form, version });
       write(host.home, {
         ".continuo/rules/no-rm.md":
           "---\nchecks:\n  commands: { never: rm -rf, reaction: deny }\n---\nNever delete recursively.",
       });
       write(host.project, { "precious/file.txt": "x" });
       // A model takes longer than the host takes to notice that its settings have changed.
-      queue = [{ toolUses: [{ name: "Bash", input: { command: "rm -rf precious" } }], delayMs: 3_000 }];
+      host.replies({ toolUses: [{ name: "Bash", input: { command: "rm -rf precious" } }], delayMs: 3_000 });
       const { requests, stdout } = await host.run({
         prompt: "clean up",
         args: ["--permission-mode", "bypassPermissions", "--output-format", "stream-json", "--verbose"],

@@ -1,14 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type FakeAnthropic, startFakeAnthropic } from "../fakes/anthropic.ts";
 import type { Reply } from "../fakes/anthropic-reply.ts";
-import { classify, countOccurrences, requestText, sharedPrefix } from "../fakes/anthropic-requests.ts";
+import { classify, requestText, sharedPrefix } from "../fakes/anthropic-requests.ts";
 import type { ModelRequest } from "../fakes/anthropic-wire.ts";
-import { CONTINUO, runScript } from "../support/child.ts";
-import { CLAUDE_CODE, type ClaudeCode, OLD_CLAUDE_CODE, startClaudeCode } from "../support/claude-code.ts";
-import { installedPackage, orSkipReason } from "../support/packages.ts";
+import { CLAUDE_CODE, OLD_CLAUDE_CODE } from "../support/claude-code.ts";
+import {
+  expectOnce,
+  expectPrefix,
+  mainOf,
+  missingClaudeCode,
+  wiredClaudeCode,
+} from "../support/claude-code-wired.ts";
 import { write } from "../support/world.ts";
 
 const RULES = {
@@ -18,63 +23,29 @@ const RULES = {
 };
 const SUMMARY = { text: "<analysis>x</analysis>\n<summary>We said hello.</summary>" };
 
-/** Waits for the download once; without it each test would have to be skipped for the same reason. */
-const missing = await orSkipReason(installedPackage("@anthropic-ai/claude-code", CLAUDE_CODE));
-const skip = typeof missing === "object" && "skip" in missing ? missing.skip : false;
+const missing = await missingClaudeCode();
 
-async function wired(
-  options: Parameters<typeof startClaudeCode>[0] = {},
-): Promise<ClaudeCode & { cli(...args: string[]): Promise<string>; env: NodeJS.ProcessEnv }> {
-  const host = await startClaudeCode({ git: true, ...options });
-  onTestFinished(() => host.dispose());
-  write(host.project, RULES);
-  const env = { HOME: host.home, TMPDIR: join(host.home, "..", "tmp"), PATH: "/usr/bin:/bin" };
-  const cli = async (...args: string[]) => {
-    const done = await runScript(CONTINUO, args, { env, cwd: host.project });
-    expect(done.stderr).toBe("");
-    return done.stdout;
-  };
-  await cli("install", "claude-code");
-  return { ...host, cli, env };
-}
+const wired = (options: Parameters<typeof wiredClaudeCode>[0] = {}) =>
+  wiredClaudeCode({ files: RULES, ...options });
 
-function main(requests: readonly ModelRequest[]): ModelRequest[] {
-  return requests.filter((request) => classify(request) === "main");
-}
-
-function expectOnce(request: ModelRequest | undefined, ...markers: string[]): void {
-  for (const marker of markers) expect(countOccurrences(request!, marker), marker).toBe(1);
-}
-
-function expectPrefix(requests: readonly ModelRequest[]): void {
-  for (let i = 1; i < requests.length; i++) {
-    expect(sharedPrefix(requests[i - 1]!, requests[i]!)).toEqual({
-      system: true,
-      tools: true,
-      messages: true,
-    });
-  }
-}
-
-describe.skipIf(skip)(`Claude Code ${CLAUDE_CODE}`, () => {
+describe.skipIf(missing !== undefined)(`Claude Code ${CLAUDE_CODE}`, () => {
   it("shows the snapshot before the first answer, on resume, and after compaction, never twice, with one prefix per epoch", async () => {
     const server = await startFakeAnthropic({
       respond: (request, index) =>
         classify(request) === "compaction" ? SUMMARY : { text: `answer ${index}` },
     });
-    onTestFinished(() => server.close());
     const host = await wired({ server });
     const id = randomUUID();
     const preview = JSON.parse(await host.cli("start", "--json")).data.text as string;
 
-    const first = main((await host.run({ prompt: "hello", sessionId: id })).requests);
+    const first = mainOf((await host.run({ prompt: "hello", sessionId: id })).requests);
     expect(first).toHaveLength(1);
     expectOnce(first[0], "MARK-ALWAYS", "MARK-OTHER", "</continuo>");
     expect(requestText(first[0]!)).toContain(preview);
     expect(requestText(first[0]!)).not.toContain("MARK-CONDITIONAL");
 
-    const second = main((await host.run({ prompt: "again", resume: id })).requests);
-    const third = main((await host.run({ prompt: "once more", resume: id })).requests);
+    const second = mainOf((await host.run({ prompt: "again", resume: id })).requests);
+    const third = mainOf((await host.run({ prompt: "once more", resume: id })).requests);
     for (const request of [...second, ...third]) expectOnce(request, "MARK-ALWAYS", "MARK-OTHER");
     expectPrefix([...first, ...second, ...third]);
 
@@ -85,14 +56,14 @@ describe.skipIf(skip)(`Claude Code ${CLAUDE_CODE}`, () => {
 
     // The rules are the same bytes; what the session is given about itself may follow them.
     const sameRules = preview.slice(0, -"\n</continuo>".length);
-    const fourth = main((await host.run({ prompt: "go on", resume: id })).requests);
-    const fifth = main((await host.run({ prompt: "and on", resume: id })).requests);
+    const fourth = mainOf((await host.run({ prompt: "go on", resume: id })).requests);
+    const fifth = mainOf((await host.run({ prompt: "and on", resume: id })).requests);
     for (const request of [...fourth, ...fifth]) expectOnce(request, "MARK-ALWAYS", "MARK-OTHER", sameRules);
     expectPrefix([...fourth, ...fifth]);
 
     await host.compact(id);
     expectOnce(
-      main((await host.run({ prompt: "still", resume: id })).requests)[0],
+      mainOf((await host.run({ prompt: "still", resume: id })).requests)[0],
       "MARK-ALWAYS",
       "MARK-OTHER",
     );
@@ -105,7 +76,6 @@ describe.skipIf(skip)(`Claude Code ${CLAUDE_CODE}`, () => {
     "keeps the prefix within a turn with tool calls, and delivers a new rule once, with %s",
     async (model) => {
       const server = await startFakeAnthropic({ respond: (request) => readTwice(request) });
-      onTestFinished(() => server.close());
       const host = await wired({ server, model });
       writeFileSync(join(host.project, "file.txt"), "content\n");
       const read = { toolUses: [{ name: "Read", input: { file_path: join(host.project, "file.txt") } }] };
@@ -114,11 +84,11 @@ describe.skipIf(skip)(`Claude Code ${CLAUDE_CODE}`, () => {
         return requestText(request).includes("read it") && !results ? read : { text: "done" };
       }
       const id = randomUUID();
-      const turn = main((await host.run({ prompt: "please read it", sessionId: id })).requests);
+      const turn = mainOf((await host.run({ prompt: "please read it", sessionId: id })).requests);
       expect(turn.length).toBeGreaterThanOrEqual(2);
       write(host.project, { ".continuo/rules/late.md": "MARK-LATE: new in mid-session." });
-      const next = main((await host.run({ prompt: "hello", resume: id })).requests);
-      const last = main((await host.run({ prompt: "bye", resume: id })).requests);
+      const next = mainOf((await host.run({ prompt: "hello", resume: id })).requests);
+      const last = mainOf((await host.run({ prompt: "bye", resume: id })).requests);
       for (const request of [...next, ...last])
         expectOnce(request, "MARK-ALWAYS", "MARK-LATE", "<continuo-addition>");
       expectPrefix([...turn, ...next, ...last]);
@@ -133,7 +103,6 @@ describe.skipIf(skip)(`Claude Code ${CLAUDE_CODE}`, () => {
         return rounds <= 2 ? { ...read, usage: { input_tokens: 95_000 } } : { text: "done" };
       },
     });
-    onTestFinished(() => server.close());
     const host = await wired({ server });
     writeFileSync(join(host.project, "file.txt"), "content\n");
     const read = { toolUses: [{ name: "Read", input: { file_path: join(host.project, "file.txt") } }] };
@@ -160,7 +129,6 @@ describe.skipIf(skip)(`Claude Code ${CLAUDE_CODE}`, () => {
             }
           : { text: "ok" },
     });
-    onTestFinished(() => server.close());
     const host = await wired({ server });
     const id = randomUUID();
     const { requests } = await host.run({
@@ -171,9 +139,11 @@ describe.skipIf(skip)(`Claude Code ${CLAUDE_CODE}`, () => {
     const children = requests.filter((request) => classify(request) === "subagent");
     expect(children.length).toBeGreaterThan(0);
     for (const child of children) expectOnce(child, "MARK-ALWAYS", "MARK-OTHER");
-    const forked = main((await host.run({ prompt: "fork", resume: id, args: ["--fork-session"] })).requests);
+    const forked = mainOf(
+      (await host.run({ prompt: "fork", resume: id, args: ["--fork-session"] })).requests,
+    );
     expectOnce(forked[0], "MARK-ALWAYS", "MARK-OTHER");
-    expectPrefix([...main(requests), ...forked]);
+    expectPrefix([...mainOf(requests), ...forked]);
   });
 
   it("adds nothing if nothing applies: the request is that of a host without Continuo", async () => {
@@ -189,22 +159,24 @@ describe.skipIf(skip)(`Claude Code ${CLAUDE_CODE}`, () => {
   });
 });
 
-const missingOld = await orSkipReason(installedPackage("@anthropic-ai/claude-code", OLD_CLAUDE_CODE));
-const skipOld = typeof missingOld === "object" && "skip" in missingOld ? missingOld.skip : false;
+const missingOld = await missingClaudeCode(OLD_CLAUDE_CODE);
 
-describe.skipIf(skipOld)(`Claude Code ${OLD_CLAUDE_CODE}, which forgets hook context`, () => {
-  it("still shows the snapshot at the start and on resume", async () => {
-    const host = await wired({ version: OLD_CLAUDE_CODE });
-    const id = randomUUID();
-    expectOnce(
-      main((await host.run({ prompt: "hello", sessionId: id })).requests)[0],
-      "MARK-ALWAYS",
-      "MARK-OTHER",
-    );
-    expectOnce(
-      main((await host.run({ prompt: "again", resume: id })).requests)[0],
-      "MARK-ALWAYS",
-      "MARK-OTHER",
-    );
-  });
-});
+describe.skipIf(missingOld !== undefined)(
+  `Claude Code ${OLD_CLAUDE_CODE}, which forgets hook context`,
+  () => {
+    it("still shows the snapshot at the start and on resume", async () => {
+      const host = await wired({ version: OLD_CLAUDE_CODE });
+      const id = randomUUID();
+      expectOnce(
+        mainOf((await host.run({ prompt: "hello", sessionId: id })).requests)[0],
+        "MARK-ALWAYS",
+        "MARK-OTHER",
+      );
+      expectOnce(
+        mainOf((await host.run({ prompt: "again", resume: id })).requests)[0],
+        "MARK-ALWAYS",
+        "MARK-OTHER",
+      );
+    });
+  },
+);

@@ -15,6 +15,7 @@ import {
   startCopilotSdk,
 } from "../support/copilot-sdk.ts";
 import { orSkipReason } from "../support/packages.ts";
+import { WIRING } from "../support/wiring.ts";
 import { write } from "../support/world.ts";
 import { configure } from "./continuo.ts";
 import { hostContract } from "./host-contract.ts";
@@ -219,12 +220,8 @@ describe.skipIf(missing !== undefined)("a program built on the Copilot SDK", () 
     const driver = await started();
     const hookFile = copilotInstaller.settingsFile(driver.env);
     mkdirSync(dirname(hookFile), { recursive: true });
-    const wiring = {
-      runtime: process.execPath,
-      script: CONTINUO,
-      answered: new Set(["tool"] as const),
-      guards: false,
-    };
+    const ours = { runtime: process.execPath, script: CONTINUO, answered: new Set(["tool"] as const) };
+    const wiring = { ...WIRING, ...ours };
     writeFileSync(hookFile, copilotInstaller.add("", wiring));
     let prompts = 0;
     const hooks = {

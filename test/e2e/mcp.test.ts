@@ -1,46 +1,31 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { startFakeAnthropic } from "../fakes/anthropic.ts";
-import type { Reply } from "../fakes/anthropic-reply.ts";
-import { classify, countOccurrences, requestText } from "../fakes/anthropic-requests.ts";
-import { CONTINUO, runScript } from "../support/child.ts";
-import { CLAUDE_CODE, startClaudeCode } from "../support/claude-code.ts";
-import { installedPackage, orSkipReason } from "../support/packages.ts";
-import { write } from "../support/world.ts";
+import { describe, expect, it } from "vitest";
+import { countOccurrences, requestText } from "../fakes/anthropic-requests.ts";
+import { CONTINUO } from "../support/child.ts";
+import { CLAUDE_CODE } from "../support/claude-code.ts";
+import { mainOf, missingClaudeCode, wiredClaudeCode } from "../support/claude-code-wired.ts";
 
-const missing = await orSkipReason(installedPackage("@anthropic-ai/claude-code", CLAUDE_CODE));
-const skip = typeof missing === "object" && "skip" in missing ? missing.skip : false;
+const missing = await missingClaudeCode();
 
 const TOOL = "mcp__continuo__set_relevant_context";
 
-describe.skipIf(skip)(`the MCP server in Claude Code ${CLAUDE_CODE}`, () => {
+describe.skipIf(missing !== undefined)(`the MCP server in Claude Code ${CLAUDE_CODE}`, () => {
   it("lets the model keep a set, which the resumed session is given", async () => {
-    let queue: Reply[] = [];
-    const server = await startFakeAnthropic({
-      respond: (request) =>
-        classify(request) === "main" ? (queue.shift() ?? { text: "done" }) : { text: "ok" },
-    });
-    onTestFinished(() => server.close());
-    const host = await startClaudeCode({ git: true, server });
-    onTestFinished(() => host.dispose());
-    write(host.project, { "spec.md": "# Spec" });
-    const env = { HOME: host.home, TMPDIR: join(host.home, "..", "tmp"), PATH: "/usr/bin:/bin" };
-    const cli = async (...args: string[]) =>
-      (await runScript(CONTINUO, args, { env, cwd: host.project })).stdout;
-    await cli("install", "claude-code");
+    const host = await wiredClaudeCode({ files: { "spec.md": "# Spec" } });
+    const { cli } = host;
 
     const entry = { command: process.execPath, args: [CONTINUO, "mcp"], alwaysLoad: true };
     const config = JSON.stringify({ mcpServers: { continuo: entry } });
     const args = ["--allowedTools", "mcp__continuo", "--mcp-config", config];
     const id = randomUUID();
     const keep = (setName: string, item: string) => ({ name: TOOL, input: { setName, items: [item] } });
-    queue = [{ toolUses: [keep("files", "spec.md"), keep("ports", "70000")] }];
+    host.replies({ toolUses: [keep("files", "spec.md"), keep("ports", "70000")] });
 
     const first = await host.run({ prompt: "read the spec", sessionId: id, args });
     expect(first.code, first.stderr).toBe(0);
-    const mains = first.requests.filter((request) => classify(request) === "main");
+    const mains = mainOf(first.requests);
     expect(mains[0]?.body.tools?.map((tool) => tool.name)).toContain(TOOL);
     expect(requestText(mains[0]!).split("Call propose_learning when")).toHaveLength(2);
     // The tools' answers are in the request after the calls; the refused one is marked.

@@ -59,6 +59,13 @@ export function engineFor(run: Run, onNotice: (lines: readonly string[]) => void
   };
 }
 
+/** What a tool, an offer or an action is called with in a session of this world. */
+export function callIn({ env, root, home, project }: ReturnType<typeof temporaryWorld>) {
+  const session = { host: "pi", id: "s1" } as const;
+  const place = { session, project, cwd: root, home, env, history: loadHistory };
+  return { ...place, now: Date.now(), settings: {} };
+}
+
 export function engineWorld(
   sources: readonly Source[],
   overrides: Partial<Config> = {},

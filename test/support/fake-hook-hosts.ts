@@ -1,8 +1,7 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { HOOK_HOSTS, loadHistory } from "../../src/hosts/index.ts";
-import { runHook } from "../../src/hosts/shared/hook/run-hook.ts";
 import type { Source } from "../../src/moments/ports/source.ts";
+import { hookWith } from "./hooks.ts";
 import type { temporaryWorld } from "./world.ts";
 
 /** Which answers of hooks the host does not wait for. */
@@ -258,17 +257,7 @@ export function fakeHost(
     const begun = at;
     // What a hook printed is in some transcripts, also if the host did not take it.
     const payload = { ...shape.payload({ event, transcript, cwd: world.root }), ...more };
-    const printed = await runHook({
-      host: name,
-      event,
-      env: world.env,
-      cwd: world.root,
-      now: () => begun,
-      hosts: HOOK_HOSTS,
-      sources,
-      history: loadHistory,
-      readPayload: async () => payload,
-    });
+    const printed = await hookWith(sources, world, name, event, payload, { now: () => begun });
     // What the summariser gets is plain text in some hosts.
     if (printed === "" || drops(event) || event === events.compacting) return [];
     const text = shape.contextIn(JSON.parse(printed));

@@ -1,3 +1,6 @@
+import { HOOK_HOSTS, loadHistory } from "../../src/hosts/index.ts";
+import { runHook } from "../../src/hosts/shared/hook/run-hook.ts";
+import type { Source } from "../../src/moments/ports/source.ts";
 import { CONTINUO, type Finished, runScript } from "./child.ts";
 import { runInProcess } from "./in-process.ts";
 
@@ -24,6 +27,19 @@ export function hookIn(...call: HookCall): Promise<Finished> {
 export function hookProcess(...call: HookCall): Promise<Finished> {
   const { args, options } = commandOf(...call);
   return runScript(CONTINUO, args, options);
+}
+
+/** What a hook prints that has these sources only. */
+export function hookWith(
+  sources: readonly Source[],
+  { root, env }: Place,
+  host: string,
+  event: string,
+  payload: object,
+  more: Partial<Parameters<typeof runHook>[0]> = {},
+): Promise<string> {
+  const place = { host, event, env, cwd: root, now: Date.now, hosts: HOOK_HOSTS, history: loadHistory };
+  return runHook({ ...place, sources, readPayload: async () => ({ ...payload }), ...more });
 }
 
 /** What doctor says, as a user would ask. */

@@ -3,13 +3,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Section } from "../../../src/compose/section.ts";
 import { claudeCode } from "../../../src/hosts/claude-code/hook.ts";
-import { HOOK_HOSTS, loadHistory } from "../../../src/hosts/index.ts";
-import { runHook } from "../../../src/hosts/shared/hook/run-hook.ts";
 import { ledgerJournal } from "../../../src/moments/state/ledger.ts";
 import { LONG_START, markLongStart, markWaiting, WAITING } from "../../../src/moments/state/part-marks.ts";
 import { readHealth } from "../../../src/store/health.ts";
 import { readRecords } from "../../../src/store/journal.ts";
 import { puppet } from "../../support/engine.ts";
+import { hookWith } from "../../support/hooks.ts";
 import { item, section, temporaryWorld } from "../../support/world.ts";
 
 const LINE = "An instruction of one line that says how to write code in this project.\n";
@@ -40,19 +39,8 @@ function claude(...sections: Section[]) {
     const shown: string[] = [];
     const run = async (entry: number) => {
       processes++;
-      const readPayload = async () => payload;
-      const out = await runHook({
-        host: "claude-code",
-        event: name,
-        entry,
-        history: loadHistory,
-        env,
-        cwd: world.root,
-        now,
-        hosts: HOOK_HOSTS,
-        sources: [source],
-        readPayload,
-      });
+      const place = { root: world.root, env };
+      const out = await hookWith([source], place, "claude-code", name, payload, { now, entry });
       if (out === "") return;
       const text = name === "PreCompact" ? out : JSON.parse(out).hookSpecificOutput.additionalContext;
       expect(text.length).toBeLessThanOrEqual(10_000);
@@ -246,17 +234,6 @@ describe("further hook entries", () => {
   it("print nothing, and wait no longer than their deadline, when the first one never comes", async () => {
     const host = claude(section(RULES));
     const payload = { session_id: "s1", cwd: host.root, source: "startup" };
-    const run = {
-      host: "claude-code",
-      event: "SessionStart",
-      entry: 2,
-      env: host.env,
-      cwd: host.root,
-      now: Date.now,
-    };
-    const readPayload = async () => payload;
-    expect(await runHook({ ...run, hosts: HOOK_HOSTS, sources: [], history: loadHistory, readPayload })).toBe(
-      "",
-    );
+    expect(await hookWith([], host, "claude-code", "SessionStart", payload, { entry: 2 })).toBe("");
   });
 });

@@ -2,10 +2,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readPast } from "../../../src/hosts/claude-code/past.ts";
-import { HOOK_HOSTS, loadHistory } from "../../../src/hosts/index.ts";
-import { runHook } from "../../../src/hosts/shared/hook/run-hook.ts";
 import { stateFile } from "../../../src/moments/state/session-state.ts";
 import { rules } from "../../../src/sources/rules/source.ts";
+import { hookWith } from "../../support/hooks.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
 const T0 = Date.parse("2026-03-01T10:00:00Z");
@@ -133,23 +132,14 @@ function session(lines: readonly string[], more: Record<string, string> = {}) {
   const world = transcript(lines);
   write(world.root, { ...RULES, ...more });
   const hook = (event: string, seconds: number, payload: object, mayHaveMissed = false) =>
-    runHook({
-      host: "claude-code",
+    hookWith(
+      [rules],
+      world,
+      "claude-code",
       event,
-      env: world.env,
-      cwd: world.root,
-      now: () => T0 + seconds * 1000,
-      hosts: HOOK_HOSTS,
-      sources: [rules],
-      history: loadHistory,
-      mayHaveMissed,
-      readPayload: async () => ({
-        session_id: "s1",
-        cwd: world.root,
-        transcript_path: world.path,
-        ...payload,
-      }),
-    });
+      { session_id: "s1", cwd: world.root, transcript_path: world.path, ...payload },
+      { now: () => T0 + seconds * 1000, mayHaveMissed },
+    );
   const state = () =>
     stateFile(
       world.home,

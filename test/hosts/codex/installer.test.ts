@@ -3,13 +3,9 @@ import { describe, expect, it } from "vitest";
 import { codexInstaller } from "../../../src/hosts/codex/installer.ts";
 import { geminiInstaller } from "../../../src/hosts/gemini/installer.ts";
 import type { Wiring } from "../../../src/hosts/port/installer.ts";
+import { WIRING } from "../../support/wiring.ts";
 
-const wiring: Wiring = {
-  runtime: "/opt/my node/bin/node",
-  script: "/opt/continuo/dist/continuo.cjs",
-  answered: new Set(["tool"]),
-  guards: false,
-};
+const wiring: Wiring = { ...WIRING, runtime: "/opt/my node/bin/node", answered: new Set(["tool"]) };
 const USERS = `{
     // mine
     "hooks": {

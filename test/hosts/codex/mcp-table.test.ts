@@ -3,13 +3,9 @@ import { describe, expect, it } from "vitest";
 import { codexMcp } from "../../../src/hosts/codex/installer.ts";
 import type { Wiring } from "../../../src/hosts/port/installer.ts";
 import { statementsOf } from "../../../src/hosts/shared/install/toml.ts";
+import { WIRING } from "../../support/wiring.ts";
 
-const wiring: Wiring = {
-  runtime: "/opt/my node/bin/node",
-  script: "/opt/continuo/dist/continuo.cjs",
-  answered: new Set(),
-  guards: false,
-};
+const wiring: Wiring = { ...WIRING, runtime: "/opt/my node/bin/node" };
 const TABLE = `[mcp_servers.continuo]
 command = "/opt/my node/bin/node"
 args = ["/opt/continuo/dist/continuo.cjs", "mcp"]

@@ -6,6 +6,7 @@ import { copilotInstaller } from "../../../src/hosts/copilot/installer.ts";
 import { parseEvent } from "../../../src/hosts/shared/hook/parse-event.ts";
 import { replyText, replyVerdict } from "../../../src/hosts/shared/hook/run-hook.ts";
 import { hookCommand } from "../../../src/hosts/shared/install/hook-command.ts";
+import { WIRING } from "../../support/wiring.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
 const ID = "d36a503e-188e-4066-8db6-33641c8a961f";
@@ -114,12 +115,7 @@ it("replies at the top level of the JSON, and sends nothing to the summariser", 
 });
 
 describe("the file in Copilot's hooks folder", () => {
-  const wiring = {
-    runtime: "/opt/node",
-    script: "/opt/continuo.cjs",
-    answered: new Set(["tool"] as const),
-    guards: false,
-  };
+  const wiring = { ...WIRING, answered: new Set(["tool"] as const) };
   it("is ours alone: written, kept, found, emptied", () => {
     const text = copilotInstaller.add("", wiring);
     expect(JSON.parse(text).hooks.userPromptSubmitted).toEqual([

@@ -7,6 +7,7 @@ import { type AnswerCall, listenForHooks, type SocketCall } from "../../../src/h
 import { ASK as ASK_FILE, SOCKETS } from "../../../src/hosts/names.ts";
 import { hookCommand } from "../../../src/hosts/shared/install/hook-command.ts";
 import { finished, ROOT } from "../../support/child.ts";
+import { WIRING } from "../../support/wiring.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
 const PERL = "/usr/bin/perl";
@@ -170,12 +171,7 @@ describe.skipIf(process.platform === "win32" || !existsSync(PERL)).each(["/bin/s
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const runtime = join(home.root, "it's a node");
       writeFileSync(runtime, `#!/bin/sh\nprintf '{"process":'; cat; printf '}'\n`, { mode: 0o755 });
-      const wiring = {
-        runtime,
-        script: join(scriptFolder, "continuo.cjs"),
-        answered: new Set<never>(),
-        guards: false,
-      };
+      const wiring = { ...WIRING, runtime, script: join(scriptFolder, "continuo.cjs") };
       const command = hookCommand("codex", wiring, "PostToolUse", { asks: true });
       const child = spawn(shell, ["-c", command], {
         env: { PATH: process.env["PATH"], HOME: home.root, CONTINUO_HOME: home.root },

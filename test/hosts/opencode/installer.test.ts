@@ -1,15 +1,11 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { opencodeInstaller } from "../../../src/hosts/opencode/installer.ts";
+import { WIRING } from "../../support/wiring.ts";
 import { temporaryFolder, write } from "../../support/world.ts";
 
 const { add, remove, inspect, settingsFile } = opencodeInstaller;
-const wiring = {
-  runtime: "/usr/bin/node",
-  script: "/opt/continuo/dist/continuo.cjs",
-  answered: new Set<never>(),
-  guards: false,
-};
+const wiring = { ...WIRING, runtime: "/usr/bin/node" };
 const PLUGIN = "/opt/continuo/dist/continuo-opencode.js";
 
 test("a file that is not there gets the plugin, and nothing else", () => {

@@ -1,12 +1,8 @@
 import { expect, it } from "vitest";
 import { piInstaller } from "../../../src/hosts/pi/installer.ts";
+import { WIRING } from "../../support/wiring.ts";
 
-const wiring = {
-  runtime: "/node",
-  script: "/opt/continuo/dist/continuo.cjs",
-  answered: new Set<never>(),
-  guards: false,
-};
+const wiring = { ...WIRING, runtime: "/node" };
 const PATH = "/opt/continuo/dist/continuo-pi.js";
 const { add, remove, inspect } = piInstaller;
 

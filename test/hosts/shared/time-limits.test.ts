@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { HOOK_HOSTS, loadHistory, loadInstallers } from "../../../src/hosts/index.ts";
+import { HOOK_HOSTS, loadInstallers } from "../../../src/hosts/index.ts";
 import { waitMsAt } from "../../../src/hosts/shared/hook/events.ts";
-import { runHook } from "../../../src/hosts/shared/hook/run-hook.ts";
 import { limitsFor, timeoutFor } from "../../../src/hosts/shared/time-limits.ts";
 import type { Source } from "../../../src/moments/ports/source.ts";
 import type { MomentName } from "../../../src/moments/types.ts";
 import { readHealth } from "../../../src/store/health.ts";
+import { hookWith } from "../../support/hooks.ts";
 import { configFor, item, section, temporaryWorld, write } from "../../support/world.ts";
 
 const INSTALLERS = await loadInstallers();
@@ -99,18 +99,8 @@ it("a hook with a source that hangs still delivers the others before the host st
     answers: { start: () => ({ sections: [section([item("a", "MARK-RULE")])] }) },
   };
   const payload = { session_id: "s", cwd: root, prompt: "hello" };
-  const text = await runHook({
-    host: "gemini",
-    event: "BeforeAgent",
-    history: loadHistory,
-    env,
-    cwd: root,
-    now: Date.now,
-    spentMs: () => 0,
-    hosts: HOOK_HOSTS,
-    sources: [hanging, working],
-    readPayload: async () => payload,
-  });
+  const more = { spentMs: () => 0 };
+  const text = await hookWith([hanging, working], { root, env }, "gemini", "BeforeAgent", payload, more);
   expect(text).toContain("MARK-RULE");
   expect(readHealth(home.logs).records.map(({ code }) => code)).toEqual(["source-late"]);
 });

@@ -1,26 +1,14 @@
 import { expect, it } from "vitest";
-import { loadHistory } from "../../../src/hosts/index.ts";
 import { deliveries } from "../../../src/moments/offers/deliveries-offer.ts";
 import type { OfferContext } from "../../../src/moments/ports/offer.ts";
 import { appendLedger } from "../../../src/moments/state/ledger.ts";
 import { failure, markReported, recordHealth } from "../../../src/store/health.ts";
+import { callIn } from "../../support/engine.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
 const [why] = deliveries.commands ?? [];
 
-function prompt(): OfferContext {
-  const { env, root, home, project } = temporaryWorld();
-  return {
-    session: { host: "pi", id: "s1" },
-    project,
-    cwd: root,
-    home,
-    history: loadHistory,
-    env,
-    now: Date.now(),
-    settings: {},
-  };
-}
+const prompt = (): OfferContext => callIn(temporaryWorld());
 
 function deliver({ home, now }: OfferContext, host: string, session: string, tokens: number): void {
   const item = { source: "rules", key: "a.md", title: "a", reason: "always on", tokens } as const;

@@ -126,6 +126,13 @@ describe("the identity of somebody else's repository", () => {
     expect(id.startsWith(folder)).toBe(true);
   });
 
+  it("is not taken by a folder inside it whose .git names another one", () => {
+    const folder = join(repository(), "inner");
+    write(folder, { ".git": `gitdir: ${join(repository(), ".git")}\n` });
+    expect(findProject(folder)).toMatchObject({ id: folder, root: folder });
+    expect(currentBranch(folder)).toBeUndefined();
+  });
+
   it("is not taken by a worktree that was copied, and is kept by one that was moved with git", () => {
     const root = repository();
     const tree = join(root, "..", "tree");

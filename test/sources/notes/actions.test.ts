@@ -1,27 +1,19 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { registries } from "../../../src/entries/registries.ts";
 import { answerInAgent } from "../../../src/moments/actions/in-agent.ts";
 import type { ToolContext } from "../../../src/moments/ports/tool.ts";
 import { memory } from "../../../src/sources/notes/index.ts";
 import { readTrash } from "../../../src/store/trash.ts";
+import { callIn } from "../../support/engine.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
 async function inAgent() {
-  const { env, root, home } = temporaryWorld();
-  const call: ToolContext = {
-    session: { host: "pi", id: "s1" },
-    cwd: root,
-    home,
-    env,
-    now: Date.now(),
-    history: registries.history,
-  };
+  const call: ToolContext = callIn(temporaryWorld());
   const groups = (await memory.actions?.()) ?? [];
   const ask = (typed: string, now = call.now, signal?: AbortSignal) =>
     answerInAgent(groups, typed, { ...call, now, signal }, { sources: async () => [memory.source] });
-  return { home, ask };
+  return { home: call.home, ask };
 }
 
 it("notes are searched, read, written and linked inside agents, without a word for a terminal", async () => {

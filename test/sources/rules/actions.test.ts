@@ -1,17 +1,17 @@
 import { expect, it } from "vitest";
-import { registries } from "../../../src/entries/registries.ts";
 import { answerInAgent } from "../../../src/moments/actions/in-agent.ts";
 import { rules } from "../../../src/sources/rules/index.ts";
 import { readTrust } from "../../../src/store/trust.ts";
+import { callIn } from "../../support/engine.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
 const run = (command: string) => `---\nchecks: { run: { command: '${command}' } }\n---\n\nR.\n`;
 
 it("inside an agent, --yes trusts what was shown, and not what the agent made of it meanwhile", async () => {
-  const { env, root, home } = temporaryWorld({ ".continuo/rules/x.md": run("npx eslint") });
+  const world = temporaryWorld({ ".continuo/rules/x.md": run("npx eslint") });
   const groups = (await rules.actions?.()) ?? [];
-  const session = { host: "pi", id: "s1" };
-  const call = { session, cwd: root, home, env, now: Date.now(), history: registries.history };
+  const { root, home } = world;
+  const call = callIn(world);
   const ask = (typed: string) => answerInAgent(groups, typed, call, { sources: async () => [rules.source] });
   const evil = { ".continuo/rules/x.md": run("node evil.js") };
   expect(await ask("rules trust")).toContain("npx eslint");

@@ -1,24 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openSessions } from "../../../src/sources/sessions/library.ts";
-import { claudeCodeHistory } from "../../hosts/shared/history/histories/claude-code.ts";
-import { codexHistory } from "../../hosts/shared/history/histories/codex.ts";
-import { copilotHistory } from "../../hosts/shared/history/histories/copilot.ts";
-import { geminiHistory } from "../../hosts/shared/history/histories/gemini.ts";
+import { HISTORIES } from "../../hosts/shared/history/histories/all.ts";
 import { CWD } from "../../hosts/shared/history/histories/history.ts";
-import { opencodeHistory } from "../../hosts/shared/history/histories/opencode.ts";
-import { piHistory } from "../../hosts/shared/history/histories/pi.ts";
 import { history } from "../../support/histories.ts";
 import { temporaryWorld } from "../../support/world.ts";
-
-const HISTORIES = [
-  claudeCodeHistory,
-  opencodeHistory,
-  piHistory,
-  copilotHistory,
-  codexHistory,
-  geminiHistory,
-];
 
 /** A home with the histories of all six hosts. */
 async function setUp() {

@@ -1,25 +1,13 @@
 import { expect, it } from "vitest";
-import { loadHistory } from "../../../src/hosts/index.ts";
 import type { OfferContext } from "../../../src/moments/ports/offer.ts";
 import { contextOffer } from "../../../src/sources/sets/offer.ts";
+import { callIn } from "../../support/engine.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
 const [completer] = contextOffer.completers ?? [];
 const [sets] = contextOffer.commands ?? [];
 
-function prompt(): OfferContext {
-  const { env, root, home, project } = temporaryWorld();
-  return {
-    session: { host: "pi", id: "s1" },
-    project,
-    cwd: root,
-    home,
-    history: loadHistory,
-    env,
-    now: Date.now(),
-    settings: {},
-  };
-}
+const prompt = (): OfferContext => callIn(temporaryWorld());
 
 it("shows, replaces and empties a session's sets", async () => {
   const at = prompt();

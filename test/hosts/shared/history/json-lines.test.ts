@@ -3,17 +3,13 @@ import { describe, expect, it } from "vitest";
 import type { SessionFile, TranscriptReader } from "../../../../src/moments/ports/history.ts";
 import type { Turn } from "../../../../src/moments/ports/turn.ts";
 import { compareEdits } from "../../../support/equal-edits.ts";
-import { claudeCodeHistory } from "./histories/claude-code.ts";
-import { codexHistory } from "./histories/codex.ts";
-import { copilotHistory } from "./histories/copilot.ts";
-import { geminiHistory } from "./histories/gemini.ts";
-import { piHistory } from "./histories/pi.ts";
+import { HISTORIES as ALL } from "./histories/all.ts";
 import { accounted, read } from "./histories/reading.ts";
 
 compareEdits();
 
 /** What readers of files do with the bytes. OpenCode keeps rows. */
-const HISTORIES = [claudeCodeHistory, piHistory, copilotHistory, codexHistory, geminiHistory];
+const HISTORIES = ALL.filter(({ file }) => file !== undefined);
 
 describe.each(HISTORIES.map((history) => [history.reader.host, history] as const))(
   "a file of %s",

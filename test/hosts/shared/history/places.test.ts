@@ -5,21 +5,13 @@ import { findProject } from "../../../../src/moments/project/project.ts";
 import { giveAway, unprivileged } from "../../../store/derived-index/unprivileged.ts";
 import { discoverSessions, readerOf } from "../../../support/histories.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
+import { HISTORIES } from "./histories/all.ts";
 import { claudeCodeHistory } from "./histories/claude-code.ts";
 import { codexHistory } from "./histories/codex.ts";
 import { copilotHistory } from "./histories/copilot.ts";
 import { geminiHistory } from "./histories/gemini.ts";
 import { databaseBelow, opencodeHistory } from "./histories/opencode.ts";
 import { piHistory } from "./histories/pi.ts";
-
-const HISTORIES = [
-  claudeCodeHistory,
-  opencodeHistory,
-  piHistory,
-  codexHistory,
-  copilotHistory,
-  geminiHistory,
-];
 
 describe("where histories are looked for", () => {
   it("is every host's own place below the user's home", () => {

@@ -3,27 +3,13 @@ import { describe, expect, it } from "vitest";
 import type { Turn } from "../../../../src/moments/ports/turn.ts";
 import { compareEdits } from "../../../support/equal-edits.ts";
 import { temporaryFolder } from "../../../support/world.ts";
-import { claudeCodeHistory } from "./histories/claude-code.ts";
-import { codexHistory } from "./histories/codex.ts";
-import { copilotHistory } from "./histories/copilot.ts";
-import { geminiHistory } from "./histories/gemini.ts";
+import { HISTORIES } from "./histories/all.ts";
 import { CONVERSATION, CWD } from "./histories/history.ts";
-import { opencodeHistory } from "./histories/opencode.ts";
-import { piHistory } from "./histories/pi.ts";
 import { accounted, made, read } from "./histories/reading.ts";
 
 compareEdits();
 
 /** What every reader of a history has to do, whatever the host keeps it in. */
-const HISTORIES = [
-  claudeCodeHistory,
-  opencodeHistory,
-  piHistory,
-  copilotHistory,
-  codexHistory,
-  geminiHistory,
-];
-
 describe.each(HISTORIES.map((history) => [history.reader.host, history] as const))(
   "the reader of %s",
   (_, history) => {

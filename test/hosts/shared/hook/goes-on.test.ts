@@ -11,6 +11,7 @@ import { goesOnAt } from "../../../../src/hosts/shared/hook/events.ts";
 import { hookCommand } from "../../../../src/hosts/shared/install/hook-command.ts";
 import { sessionLedger } from "../../../../src/moments/state/ledger.ts";
 import { CONTINUO, finished } from "../../../support/child.ts";
+import { WIRING } from "../../../support/wiring.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
 const RULES = {
@@ -43,23 +44,10 @@ function wired() {
     letEnd: () => write(folder, { "may-end": "" }),
     ledger: (host: string) => sessionLedger(home, { host, id: "s1" }),
     hook(host: HookHost, event: string, more: object = {}, isSlow = false) {
-      const wiring = {
-        runtime: process.execPath,
-        script: CONTINUO,
-        answered: new Set<never>(),
-        guards: false,
-      };
-      const command = hookCommand(host.name, wiring, event, {
-        goesOn: goesOnAt(host, event),
-      });
-      const payload = {
-        session_id: "s1",
-        sessionId: "s1",
-        cwd: root,
-        source: "startup",
-        prompt: "x",
-        ...more,
-      };
+      const wiring = { ...WIRING, runtime: process.execPath, script: CONTINUO };
+      const command = hookCommand(host.name, wiring, event, { goesOn: goesOnAt(host, event) });
+      const common = { session_id: "s1", sessionId: "s1", cwd: root, source: "startup", prompt: "x" };
+      const payload = { ...common, ...more };
       const child = spawn("sh", ["-c", command], { cwd: root, env: isSlow ? env : quick });
       child.stdin.end(JSON.stringify(payload));
       return finished(child);

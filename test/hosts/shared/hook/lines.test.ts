@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { HOOK_HOSTS, loadHistory } from "../../../../src/hosts/index.ts";
-import { runHook } from "../../../../src/hosts/shared/hook/run-hook.ts";
 import type { Answer } from "../../../../src/moments/ports/source.ts";
 import { puppet } from "../../../support/engine.ts";
+import { hookWith } from "../../../support/hooks.ts";
 import { item, section, temporaryWorld, write } from "../../../support/world.ts";
 
 const RULES = {
@@ -21,18 +20,7 @@ function wired(host: string, given: () => Answer, config: object = {}, later: An
     ...world,
     async run(event: string, payload: object = {}, entry = 1): Promise<Record<string, unknown> | string> {
       const given = { session_id: "s1", sessionId: "s1", cwd: world.root, prompt: "hello", ...payload };
-      const out = await runHook({
-        host,
-        event,
-        entry,
-        env: world.env,
-        cwd: world.root,
-        now: Date.now,
-        hosts: HOOK_HOSTS,
-        sources: [source],
-        history: loadHistory,
-        readPayload: async () => given,
-      });
+      const out = await hookWith([source], world, host, event, given, { entry });
       return out.startsWith("{") ? JSON.parse(out) : out;
     },
   };

@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
-import { HOOK_HOSTS, loadHistory } from "../../../../src/hosts/index.ts";
-import { runHook } from "../../../../src/hosts/shared/hook/run-hook.ts";
 import type { Answer } from "../../../../src/moments/ports/source.ts";
 import type { IdleMoment } from "../../../../src/moments/types.ts";
 import { puppet } from "../../../support/engine.ts";
+import { hookWith } from "../../../support/hooks.ts";
 import { item, section, temporaryWorld, write } from "../../../support/world.ts";
 
 /** A hook host with one source, which answers like this when the agent stops. */
@@ -18,17 +17,7 @@ function wired(host: string, answer: Answer) {
   const { source } = puppet({ guard: () => undefined, answers: { start, prompt: start, idle } });
   const run = async (event: string, payload: object = {}) => {
     const given = { session_id: "s1", sessionId: "s1", cwd: world.root, prompt: "hello", ...payload };
-    const printed = await runHook({
-      host,
-      event,
-      env: world.env,
-      cwd: world.root,
-      now: Date.now,
-      hosts: HOOK_HOSTS,
-      sources: [source],
-      history: loadHistory,
-      readPayload: async () => given,
-    });
+    const printed = await hookWith([source], world, host, event, given);
     return printed === "" ? "" : JSON.parse(printed);
   };
   return { ...world, heard, run };

@@ -12,16 +12,11 @@ import {
   planInstall,
   planUninstall,
 } from "../../../../src/hosts/shared/install/wire.ts";
+import { WIRING } from "../../../support/wiring.ts";
 import { temporaryWorld } from "../../../support/world.ts";
 
 const MOMENTS = ["start", "resume", "prompt", "tool", "compacting", "compacted", "idle", "end"] as const;
-const wiring: Wiring = {
-  runtime: "/opt/node",
-  script: "/opt/continuo/dist/continuo.cjs",
-  answered: new Set(MOMENTS),
-  guards: false,
-  mcp: { offIn: [] },
-};
+const wiring: Wiring = { ...WIRING, answered: new Set(MOMENTS), mcp: { offIn: [] } };
 
 /** What the user has before: nothing, or settings in several layouts. */
 const ORIGINALS: Readonly<Record<string, string | undefined>> = {

@@ -10,15 +10,11 @@ import {
   pathsIn,
 } from "../../../../src/hosts/shared/install/hook-command.ts";
 import { finished } from "../../../support/child.ts";
+import { WIRING } from "../../../support/wiring.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
 
 const SCRIPT = "/opt/continuo/dist/continuo.cjs";
-const wiring = (runtime: string, script = SCRIPT) => ({
-  runtime,
-  script,
-  answered: new Set<never>(),
-  guards: false,
-});
+const wiring = (runtime: string, script = SCRIPT) => ({ ...WIRING, runtime, script });
 
 const OWN = hookCommand("codex", wiring("/usr/bin/node"), "Stop", { platform: "linux" });
 

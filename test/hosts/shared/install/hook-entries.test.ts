@@ -8,25 +8,20 @@ import { markServer } from "../../../../src/hosts/claude-code/resident/server-ma
 import { entryOf, hookCommand, launchIn } from "../../../../src/hosts/shared/install/hook-command.ts";
 import { addEntries, findEntries, removeEntries } from "../../../../src/hosts/shared/install/hook-entries.ts";
 import { homeAt } from "../../../../src/store/home.ts";
+import { WIRING } from "../../../support/wiring.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
 
-const wiring = {
-  runtime: "/opt/node/bin/node",
-  script: "/opt/continuo/dist/continuo.cjs",
-  answered: new Set<never>(),
-  guards: false,
-};
 const entries = ["SessionStart", "UserPromptSubmit"].map((event) => ({
   event,
   hook: {
     type: "command",
-    command: hookCommand("claude-code", wiring, event, { platform: "linux" }),
+    command: hookCommand("claude-code", WIRING, event, { platform: "linux" }),
     timeout: 10,
   },
 }));
 
 const further = (entry: number) =>
-  hookCommand("claude-code", wiring, "SessionStart", {
+  hookCommand("claude-code", WIRING, "SessionStart", {
     platform: "linux",
     further: { entry, mark: "parts/x" },
   });
@@ -169,7 +164,7 @@ describe("hookCommand for a further entry", () => {
     const folder = temporaryFolder();
     write(folder, { "continuo.cjs": "", "node.sh": '#!/bin/sh\necho "{$@}"\n' });
     chmodSync(join(folder, "node.sh"), 0o755);
-    const own = { ...wiring, runtime: join(folder, "node.sh"), script: join(folder, "continuo.cjs") };
+    const own = { ...WIRING, runtime: join(folder, "node.sh"), script: join(folder, "continuo.cjs") };
     const options = { platform: "linux", further: { entry: 3, mark: "parts/long-start" } } as const;
     const command = hookCommand("claude-code", own, "SessionStart", options);
     const launch = launchIn("claude-code", command);
@@ -192,7 +187,7 @@ describe.skipIf(process.platform === "win32")("hookCommand for a missing MCP ser
     const folder = temporaryFolder();
     write(folder, { "continuo.cjs": "", "node.sh": '#!/bin/sh\necho "{$@}"\n' });
     chmodSync(join(folder, "node.sh"), 0o755);
-    const own = { ...wiring, runtime: join(folder, "node.sh"), script: join(folder, "continuo.cjs") };
+    const own = { ...WIRING, runtime: join(folder, "node.sh"), script: join(folder, "continuo.cjs") };
     const command = hookCommand("claude-code", own, "UserPromptSubmit", { platform: "linux", isNet: true });
     const launch = launchIn("claude-code", command);
     expect(launch).toMatchObject({ runtime: own.runtime, script: own.script });

@@ -5,12 +5,12 @@ import { copilotInstaller } from "../../../../src/hosts/copilot/installer.ts";
 import { geminiInstaller } from "../../../../src/hosts/gemini/installer.ts";
 import type { Installer, Part, Wiring } from "../../../../src/hosts/port/installer.ts";
 import { lastingLaunchOf } from "../../../../src/hosts/shared/install/mcp-launch.ts";
+import { WIRING } from "../../../support/wiring.ts";
 
 const wiring: Wiring = {
+  ...WIRING,
   runtime: "C:\\Program Files\\nodejs\\node.exe",
   script: "/opt/continuo.cjs",
-  answered: new Set(),
-  guards: false,
 };
 const LAUNCH = { command: wiring.runtime, args: [wiring.script, "mcp"] };
 

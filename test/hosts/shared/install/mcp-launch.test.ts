@@ -8,14 +8,10 @@ import {
   ourLaunch,
   pathsOf,
 } from "../../../../src/hosts/shared/install/mcp-launch.ts";
+import { WIRING } from "../../../support/wiring.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
 
-const wiring = {
-  answered: new Set<never>(),
-  guards: false,
-  runtime: "/gone/node",
-  script: "/gone/continuo.cjs",
-};
+const wiring = { ...WIRING, runtime: "/gone/node", script: "/gone/continuo.cjs" };
 
 const MESSAGES = [
   { method: "initialize", params: { protocolVersion: "2025-11-25", id: 9 }, jsonrpc: "2.0", id: 0 },

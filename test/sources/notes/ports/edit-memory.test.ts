@@ -1,17 +1,14 @@
 import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { loadHistory } from "../../../../src/hosts/index.ts";
-import type { ToolContext } from "../../../../src/moments/ports/tool.ts";
 import { memoryTools } from "../../../../src/sources/notes/ports/tools.ts";
+import { callIn } from "../../../support/engine.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
 function memoryWorld(notes: Record<string, string>) {
-  const { home, env, root } = temporaryWorld();
-  const folder = join(home.root, "memory");
+  const call = callIn(temporaryWorld());
+  const folder = join(call.home.root, "memory");
   write(folder, notes);
-  const session = { host: "claude-code", id: "s1" } as const;
-  const call: ToolContext = { session, cwd: root, home, history: loadHistory, env, now: Date.now() };
   const tools = memoryTools([]);
   const use = async (name: string, args: unknown) => {
     const tool = tools.find((one) => one.name === name);

@@ -1,23 +1,15 @@
 import { readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadHistory } from "../../../../src/hosts/index.ts";
 import type { ToolContext } from "../../../../src/moments/ports/tool.ts";
 import { MEMORY_RESOURCES, memoryTools } from "../../../../src/sources/notes/ports/tools.ts";
+import { callIn } from "../../../support/engine.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
 function memoryWorld(notes: Record<string, string> = {}) {
-  const { home, env, root } = temporaryWorld();
-  const folder = join(home.root, "memory");
+  const call: ToolContext = callIn(temporaryWorld());
+  const folder = join(call.home.root, "memory");
   write(folder, notes);
-  const call: ToolContext = {
-    session: { host: "claude-code", id: "s1" },
-    cwd: root,
-    home,
-    history: loadHistory,
-    env,
-    now: Date.now(),
-  };
   const use = async (name: string, args: unknown) => {
     const tool = memoryTools([]).find((one) => one.name === name);
     if (tool === undefined) throw new Error(name);

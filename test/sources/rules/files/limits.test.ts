@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { compiledLength, toPatterns } from "../../../../src/sources/rules/matching/globs.ts";
 import { parseRule } from "../../../../src/sources/rules/parsing/parse.ts";
 import { rules } from "../../../../src/sources/rules/source.ts";
-import { CONTINUO, runScript } from "../../../support/child.ts";
 import { engineWorld } from "../../../support/engine.ts";
+import { runInProcess } from "../../../support/in-process.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 import { names, readWithLimits, type World } from "../read-rules.ts";
 
@@ -87,9 +87,11 @@ describe("a rules folder that is far too large", () => {
     const world = engineWorld([rules], {}, place);
     expect(await world.start()).toContain("Small and important.");
     expect(world.trouble.map(({ error }) => String(error)).join()).toContain("the limit for all of them is");
-    const run = (...args: string[]) => runScript(CONTINUO, args, { env: place.env, cwd: place.root });
     for (const args of [["doctor"], ["rules", "check"], ["rules", "list"]])
-      expect((await run(...args)).stdout, args.join(" ")).toContain("the limit for all of them is");
+      expect(
+        (await runInProcess(args, { env: place.env, cwd: place.root })).stdout,
+        args.join(" "),
+      ).toContain("the limit for all of them is");
   }, 60_000);
 
   it("with links among thousands of names is read in bounded time too", async () => {

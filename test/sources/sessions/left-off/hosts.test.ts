@@ -2,24 +2,10 @@ import { mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { findProject } from "../../../../src/moments/project/project.ts";
 import { sessions } from "../../../../src/sources/sessions/ports/source.ts";
-import { claudeCodeHistory } from "../../../hosts/shared/history/histories/claude-code.ts";
-import { codexHistory } from "../../../hosts/shared/history/histories/codex.ts";
-import { copilotHistory } from "../../../hosts/shared/history/histories/copilot.ts";
-import { geminiHistory } from "../../../hosts/shared/history/histories/gemini.ts";
+import { HISTORIES } from "../../../hosts/shared/history/histories/all.ts";
 import { CWD } from "../../../hosts/shared/history/histories/history.ts";
-import { opencodeHistory } from "../../../hosts/shared/history/histories/opencode.ts";
-import { piHistory } from "../../../hosts/shared/history/histories/pi.ts";
 import { configFor, temporaryWorld } from "../../../support/world.ts";
 import { sessionsEngine } from "../sessions-engine.ts";
-
-const HISTORIES = [
-  claudeCodeHistory,
-  opencodeHistory,
-  piHistory,
-  copilotHistory,
-  codexHistory,
-  geminiHistory,
-];
 
 describe.each(HISTORIES.map((history) => [history.reader.host, history] as const))(
   "after a session of %s",

@@ -2,12 +2,7 @@ import { appendFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { appendLedger } from "../../../../src/moments/state/ledger.ts";
 import type { Outline } from "../../../../src/web/api/conversation.ts";
-import { claudeCodeHistory } from "../../../hosts/shared/history/histories/claude-code.ts";
-import { codexHistory } from "../../../hosts/shared/history/histories/codex.ts";
-import { copilotHistory } from "../../../hosts/shared/history/histories/copilot.ts";
-import { geminiHistory } from "../../../hosts/shared/history/histories/gemini.ts";
-import { opencodeHistory } from "../../../hosts/shared/history/histories/opencode.ts";
-import { piHistory } from "../../../hosts/shared/history/histories/pi.ts";
+import { HISTORIES } from "../../../hosts/shared/history/histories/all.ts";
 import { asked, line, pageWorld, returned, SESSION } from "./page-world.ts";
 
 const FIRST = Date.UTC(2026, 10, 15, 12, 0, 0);
@@ -136,15 +131,6 @@ describe("the outline of a conversation", () => {
     expect((await here.get("/conversation/outline")).status).toBe(404);
   });
 });
-
-const HISTORIES = [
-  claudeCodeHistory,
-  opencodeHistory,
-  piHistory,
-  copilotHistory,
-  codexHistory,
-  geminiHistory,
-];
 
 it.each(HISTORIES.map((history) => [history.reader.host, history] as const))(
   "a session of %s has its prompts, its compaction and its tokens as stored",

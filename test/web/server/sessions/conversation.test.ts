@@ -2,24 +2,10 @@ import { appendFileSync, rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { FoundInSession, ShownTurn, WholeText } from "../../../../src/web/api/conversation.ts";
 import type { WebEvent } from "../../../../src/web/api/events.ts";
-import { claudeCodeHistory } from "../../../hosts/shared/history/histories/claude-code.ts";
-import { codexHistory } from "../../../hosts/shared/history/histories/codex.ts";
-import { copilotHistory } from "../../../hosts/shared/history/histories/copilot.ts";
-import { geminiHistory } from "../../../hosts/shared/history/histories/gemini.ts";
+import { HISTORIES } from "../../../hosts/shared/history/histories/all.ts";
 import { CONVERSATION } from "../../../hosts/shared/history/histories/history.ts";
-import { opencodeHistory } from "../../../hosts/shared/history/histories/opencode.ts";
-import { piHistory } from "../../../hosts/shared/history/histories/pi.ts";
 import { write } from "../../../support/world.ts";
 import { answered, asked, called, pageWorld, returned, SESSION, said } from "./page-world.ts";
-
-const HISTORIES = [
-  claudeCodeHistory,
-  opencodeHistory,
-  piHistory,
-  copilotHistory,
-  codexHistory,
-  geminiHistory,
-];
 
 /** A session of pi with the same id as the other one. */
 function piSession(user: string, entries: readonly object[]): void {
