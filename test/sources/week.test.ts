@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { type EntryBody, ledgerJournal } from "../../src/moments/state/ledger.ts";
 import { recentDeliveries } from "../../src/moments/state/recent-deliveries.ts";
 import { weeksUntil } from "../../src/sources/week.ts";
+import { broken as brokenRule, delivered as deliveredItems } from "../support/ledger-lines.ts";
 import { temporaryWorld } from "../support/world.ts";
 
 /** Files that nothing was written to for two weeks are not opened, so it is the real time. */
@@ -20,20 +21,12 @@ interface Line {
 }
 
 const delivered = (tokens: number, items: readonly { source: string; key: string }[], more: object = {}) =>
-  ({
-    kind: "delivered",
-    what: "snapshot",
-    tokens,
-    fingerprint: "f",
-    items: items.map((item) => ({ ...item, title: item.key, reason: "", tokens })),
-    dropped: [],
-    ...more,
-  }) as EntryBody;
+  deliveredItems(items, { tokens, ...more });
 
 const LEFT_OUT = { source: "sessions", key: "left-out" };
 
-const broken = (reaction: string, check = "c1"): EntryBody =>
-  ({ kind: "broken", rule: KEY, name: "money", check, on: "edits", reaction, text: "x" }) as EntryBody;
+const broken = (reaction: "remind" | "report" | "deny" | "ask", check = "c1"): EntryBody =>
+  brokenRule(KEY, { check, reaction });
 
 function homeWith(lines: readonly Line[]) {
   const { home } = temporaryWorld();

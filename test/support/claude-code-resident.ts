@@ -6,6 +6,7 @@ import { ledgerJournal } from "../../src/moments/state/ledger.ts";
 import type { SessionState } from "../../src/moments/state/session-state.ts";
 import { homeAt } from "../../src/store/home.ts";
 import { readRecords } from "../../src/store/journal.ts";
+import { isRunning } from "../../src/store/running.ts";
 import { startFakeAnthropic } from "../fakes/anthropic.ts";
 import type { Reply } from "../fakes/anthropic-reply.ts";
 import { classify, countOccurrences, sharedPrefix } from "../fakes/anthropic-requests.ts";
@@ -208,14 +209,6 @@ export async function until<T>(find: () => T | undefined): Promise<T> {
     const found = find();
     if (found !== undefined) return found;
     await sleep(25);
-  }
-}
-
-export function isRunning(id: number): boolean {
-  try {
-    return process.kill(id, 0);
-  } catch {
-    return false; // it has ended
   }
 }
 

@@ -9,6 +9,7 @@ import { type FakeAnthropic, type ModelRequest, startFakeAnthropic } from "../fa
 import { hooksOver } from "./left-behind.ts";
 import { installedPackage } from "./packages.ts";
 import { bePatient } from "./patience.ts";
+import { kill } from "./place.ts";
 
 export const CLAUDE_CODE = "2.1.327";
 /** The last version in plain JavaScript. It does not store hook context in its transcript. */
@@ -244,12 +245,4 @@ async function processesOf(root: string): Promise<Process[]> {
 
 async function killAll(root: string): Promise<void> {
   for (const { pid } of await processesOf(root)) kill(pid);
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-  }
 }

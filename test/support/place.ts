@@ -75,7 +75,8 @@ function run(
   });
 }
 
-function kill(pid: number): void {
+/** Also if it has ended already. */
+export function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch (error) {

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createChatHost } from "../../../src/hosts/copilot/chat/chat-host.ts";
 import type { ChatListener } from "../../../src/moments/ports/chat.ts";
+import { isRunning } from "../../../src/store/running.ts";
 import { startFakeOpenAI } from "../../fakes/openai.ts";
 import { installSdk } from "../../support/chat.ts";
 import { childScript } from "../../support/child.ts";
@@ -14,15 +15,6 @@ import { temporaryWorld } from "../../support/world.ts";
 const found = await orSkipReason(sdkFolder());
 const missing = typeof found === "object" ? found.skip : undefined;
 const TIMEOUT_MS = 60_000;
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 describe.skipIf(missing !== undefined)("the SDK's process", () => {
   it("ends when the server is killed", { timeout: TIMEOUT_MS }, async () => {
@@ -44,9 +36,9 @@ describe.skipIf(missing !== undefined)("the SDK's process", () => {
     for await (const line of createInterface({ input: child.stdout })) if (line === "open") break;
     const [runtime] = runtimesOf(child.pid ?? 0);
     if (runtime === undefined) throw new Error("no runtime was started");
-    expect(isAlive(runtime)).toBe(true);
+    expect(isRunning(runtime)).toBe(true);
     child.kill("SIGKILL");
-    await expect.poll(() => isAlive(runtime), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => isRunning(runtime), { timeout: 20_000 }).toBe(false);
   });
 
   it("stops when nobody uses it, and starts again with the next message", {
@@ -73,7 +65,7 @@ describe.skipIf(missing !== undefined)("the SDK's process", () => {
     await session.send("hello");
     await idle;
     expect(await gone).toBe("idle");
-    await expect.poll(() => isAlive(runtime), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => isRunning(runtime), { timeout: 20_000 }).toBe(false);
     const again = await host.open({ cwd: root, provider, listener, resume: session.id });
     const said = (await again.history()).map((step) => (step.kind === "turn" ? step.turn.role : step.kind));
     expect(said).toEqual(expect.arrayContaining(["user", "assistant"]));

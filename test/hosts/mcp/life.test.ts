@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { withLock } from "../../../src/store/lock.ts";
+import { isRunning } from "../../../src/store/running.ts";
 import { CONTINUO } from "../../support/child.ts";
 import { quickest } from "../../support/quickest.ts";
 import { temporaryWorld } from "../../support/world.ts";
-import { isRunning, startServer } from "./server.ts";
+import { startServer } from "./server.ts";
 
 const SECOND_MS = 1_000;
 const PING = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });

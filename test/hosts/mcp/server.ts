@@ -101,16 +101,6 @@ export function peakMegabytes(pid: number): number {
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    // An orphan that nobody has waited for yet has ended all the same.
-    return process.platform !== "linux" || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-  } catch {
-    return false;
-  }
-}
-
 export function textOf({ result }: Answer): string {
   const content = result?.["content"] as { text: string }[] | undefined;
   return content?.map((one) => one.text).join("\n") ?? "";

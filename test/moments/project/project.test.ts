@@ -3,17 +3,9 @@ import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, wri
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { currentBranch, findProject } from "../../../src/moments/project/project.ts";
+import { git } from "../../git/hostile.ts";
 import { device } from "../../support/planting.ts";
 import { temporaryFolder, write } from "../../support/world.ts";
-
-function git(cwd: string, ...args: string[]): string {
-  const who = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"];
-  return execFileSync("git", [...who, ...args], {
-    cwd,
-    encoding: "utf8",
-    env: { PATH: process.env["PATH"], HOME: cwd },
-  }).trim();
-}
 
 function repository(): string {
   const root = join(temporaryFolder(), "shop");

@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { isRunning } from "../../../../src/store/running.ts";
 import { INITIALIZE, startMcpProcess } from "../../../support/mcp-process.ts";
 
 /** The server's process below the one that the host started. */
@@ -60,11 +61,3 @@ describe.skipIf(process.platform !== "linux")("the MCP server that Claude Code s
     expect(readFileSync(`/proc/${child.pid}/cmdline`, "utf8")).toMatch(/continuo\.cjs/);
   });
 });
-
-function isRunning(id: number): boolean {
-  try {
-    return process.kill(id, 0);
-  } catch {
-    return false; // it has ended
-  }
-}

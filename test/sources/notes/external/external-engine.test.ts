@@ -5,6 +5,7 @@ import { externalEngine } from "../../../../src/sources/notes/external/external-
 import { programOf } from "../../../../src/sources/notes/external/run-program.ts";
 import { findForStart } from "../../../../src/sources/notes/ports/session-start.ts";
 import { dailyWarning, readHealth } from "../../../../src/store/health.ts";
+import { isRunning } from "../../../../src/store/running.ts";
 import { CONTINUO, childScript, runScript } from "../../../support/child.ts";
 import { hookIn } from "../../../support/hooks.ts";
 import { temporaryFolder, temporaryWorld, write } from "../../../support/world.ts";
@@ -307,17 +308,8 @@ async function longEnough(run: (timeoutMs: number) => Promise<string>): Promise<
     const path = join(await run(timeoutMs), "pid");
     const pid = existsSync(path) ? Number(readFileSync(path, "utf8")) : 0;
     if (pid === 0) continue;
-    await expect.poll(() => isAlive(pid)).toBe(false);
+    await expect.poll(() => isRunning(pid)).toBe(false);
     return;
   }
   expect.unreachable("the program never began");
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

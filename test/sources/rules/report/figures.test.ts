@@ -7,6 +7,7 @@ import {
   type RuleFigures,
   WEEK_MS,
 } from "../../../../src/sources/rules/report/figures.ts";
+import { broken as brokenRule, delivered as deliveredItems } from "../../../support/ledger-lines.ts";
 
 const NOW = Date.parse("2026-11-16T12:00:00Z");
 const KEY = ".continuo/rules/no-any.md";
@@ -23,32 +24,10 @@ function line(body: EntryBody, { session = "s1", project = "/p", at = NOW - 1000
 }
 
 const delivered = (key: string, place?: Place, more: object = {}): LedgerLine =>
-  line(
-    {
-      kind: "delivered",
-      what: "snapshot",
-      tokens: 5,
-      fingerprint: "f",
-      items: [{ source: "rules", key, title: "no-any", reason: "", tokens: 5, ...more }],
-      dropped: [],
-    },
-    place,
-  );
+  line(deliveredItems([{ source: "rules", key, title: "no-any", ...more }]), place);
 
 const broken = (more: object = {}, place?: Place): LedgerLine =>
-  line(
-    {
-      kind: "broken",
-      rule: KEY,
-      name: "no-any",
-      check: "c1",
-      on: "edits",
-      reaction: "remind",
-      text: "x",
-      ...more,
-    },
-    place,
-  );
+  line(brokenRule(KEY, { name: "no-any", ...more }), place);
 
 const checked = (counts: Record<string, number>, place?: Place): LedgerLine =>
   line({ kind: "checked", counts }, place);

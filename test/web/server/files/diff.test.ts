@@ -5,17 +5,14 @@ import { describe, expect, it } from "vitest";
 import type { DiffView } from "../../../../src/web/api/files.ts";
 import { parseDiff } from "../../../../src/web/page/parts/diff/parse-diff.ts";
 import { files } from "../../../../src/web/server/files/routes.ts";
+import { git as gitIn } from "../../../git/hostile.ts";
 import { temporaryWeb } from "../../../support/web.ts";
 import { listen } from "../../../support/web-events.ts";
 import { write } from "../../../support/world.ts";
 
 function repository() {
   const here = temporaryWeb({ "a.ts": "one\ntwo\n", "docs/b.md": "b\n", ".env": "KEY=1\n" }, [files]);
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], {
-      cwd: here.root,
-      encoding: "utf8",
-    });
+  const git = (...args: string[]) => gitIn(here.root, ...args);
   git("init", "-q");
   git("add", "-A", "-f");
   git("commit", "-qm", "first");

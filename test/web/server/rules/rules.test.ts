@@ -15,6 +15,7 @@ import type {
 import { rules } from "../../../../src/web/server/rules/routes.ts";
 import { edit, writeSession } from "../../../sources/rules/try/claude-session.ts";
 import { runInProcess } from "../../../support/in-process.ts";
+import { broken, delivered } from "../../../support/ledger-lines.ts";
 import { temporaryWeb } from "../../../support/web.ts";
 import { temporaryFolder, write } from "../../../support/world.ts";
 
@@ -90,16 +91,8 @@ describe("GET /api/rules", () => {
     const key = (await w.list()).rules.find((one) => one.name.includes("tests"))?.key ?? "";
     const deliver = (at: number, project = w.root) =>
       appendLedger(w.home, at, {
-        kind: "delivered",
-        what: "snapshot",
-        host: "pi",
-        session: "s1",
-        project,
-        epoch: 1,
-        tokens: 9,
-        fingerprint: "f",
-        items: [{ source: "rules", key, title: "tests", reason: "always on", tokens: 9 }],
-        dropped: [],
+        ...{ host: "pi", session: "s1", project, epoch: 1 },
+        ...delivered([{ source: "rules", key }]),
       });
     deliver(Date.parse("2026-02-01T10:00:00Z"));
     deliver(Date.parse("2026-02-01T10:00:00Z"), "/elsewhere");
@@ -507,17 +500,7 @@ describe("GET /api/rules/report", () => {
       checked: (daysAgo: number, counts: Record<string, number>, project = made.root) =>
         appendLedger(made.home, NOW - daysAgo * DAY, { ...line, project, kind: "checked", counts }),
       broken: (daysAgo: number, rule: string, more: object = {}) =>
-        appendLedger(made.home, NOW - daysAgo * DAY, {
-          ...line,
-          kind: "broken",
-          rule,
-          name: rule.split("/").at(-1) ?? "",
-          check: "c1",
-          on: "edits",
-          reaction: "remind",
-          text: "let a: any",
-          ...more,
-        }),
+        appendLedger(made.home, NOW - daysAgo * DAY, { ...line, ...broken(rule, more) }),
       async report(): Promise<RulesReport> {
         const answer = await made.app.request(`/api/rules/report?project=${encodeURIComponent(made.root)}`);
         expect(answer.status, await answer.clone().text()).toBe(200);
