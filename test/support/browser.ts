@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import AxeModule from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from "playwright-core";
-import { afterAll, expect, onTestFinished } from "vitest";
+import { afterAll, describe, expect, onTestFinished } from "vitest";
 import type { WebWorld } from "../../src/web/server/web.ts";
 import { ROOT } from "./child.ts";
 import { lock } from "./packages.ts";
@@ -72,6 +72,13 @@ export async function missingBrowser(): Promise<string | undefined> {
     if (process.env["CI"] !== undefined) throw error; // CI has one
     return `no browser: ${error instanceof Error ? error.message : String(error)}`;
   }
+}
+
+const missing = await missingBrowser();
+
+/** What browsers show; skipped with the reason where there is none. */
+export function describePage(name: string, tests: () => void): void {
+  describe.skipIf(missing !== undefined)(missing === undefined ? name : `${name} (${missing})`, tests);
 }
 
 export type Theme = "light" | "dark";

@@ -1,15 +1,14 @@
 import { createSocket } from "node:dgram";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type Browser, chromium, type Request } from "playwright-core";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { lookAt, missingBrowser } from "../../support/browser.ts";
+import { expect, it, onTestFinished } from "vitest";
+import { describePage, lookAt } from "../../support/browser.ts";
 import { appletsWorld, FILES } from "./applets-world.ts";
 import { CLOCK, FLOOD, hostile, LOOP } from "./hostile-applet.ts";
 
-const missing = await missingBrowser();
 const PATIENT = { timeout: 20_000 };
 
-describe.skipIf(missing !== undefined)(`built-in applets${missing ? ` (${missing})` : ""}`, () => {
+describePage("built-in applets", () => {
   it("text-editor: shows a file with colours, edits it and saves it with Ctrl-S", async () => {
     const world = await appletsWorld();
     const path = world.at("src/refunds/split.ts");
@@ -208,7 +207,7 @@ describe.skipIf(missing !== undefined)(`built-in applets${missing ? ` (${missing
   });
 });
 
-describe.skipIf(missing !== undefined)(`the state of an applet${missing ? ` (${missing})` : ""}`, () => {
+describePage("the state of an applet", () => {
   it("is kept with its session when another applet is shown, and when the page is left", async () => {
     const world = await appletsWorld();
     const path = world.at("docs/refunds.md");
@@ -283,7 +282,7 @@ describe.skipIf(missing !== undefined)(`the state of an applet${missing ? ` (${m
   });
 });
 
-describe.skipIf(missing !== undefined)(`a user's applet${missing ? ` (${missing})` : ""}`, () => {
+describePage("a user's applet", () => {
   it("receives parameters, theme and its session's sets, and changes its parameters", async () => {
     const world = await appletsWorld(CLOCK);
     const { page, errors } = await world.web.visit(world.address("clock", { zone: "Europe/Berlin" }));

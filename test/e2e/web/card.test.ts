@@ -1,10 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { lookAt, missingBrowser } from "../../support/browser.ts";
+import { expect, it, onTestFinished } from "vitest";
+import { describePage, lookAt } from "../../support/browser.ts";
 import { appletsWorld } from "./applets-world.ts";
-
-const missing = await missingBrowser();
 
 async function listening(): Promise<string> {
   const server = createServer((socket) => socket.end());
@@ -14,7 +12,7 @@ async function listening(): Promise<string> {
   return String(typeof address === "object" ? address?.port : 0);
 }
 
-describe.skipIf(missing !== undefined)(`the context card${missing ? ` (${missing})` : ""}`, () => {
+describePage("the context card", () => {
   it("shows files, applet, ports and endpoints with their state, and is one line when it is collapsed", async () => {
     const world = await appletsWorld();
     const port = await listening();

@@ -1,12 +1,11 @@
 import type { Page } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { PermissionAnswer, PermissionRequest } from "../../../src/moments/ports/chat.ts";
-import { lookAt, missingBrowser, openWeb } from "../../support/browser.ts";
+import { describePage, lookAt, openWeb } from "../../support/browser.ts";
 import { fakeChatHost } from "../../support/chat.ts";
 import { json, webWorld } from "../../support/web.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
-const missing = await missingBrowser();
 const TIMEOUT_MS = 90_000;
 
 const wish = (detail: string, more: Partial<PermissionRequest> = {}): PermissionRequest => ({
@@ -51,7 +50,7 @@ const CLICK_NEXT = `{
   }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
 }`;
 
-describe.skipIf(missing !== undefined)(`what the agent asks for${missing ? ` (${missing})` : ""}`, () => {
+describePage("what the agent asks for", () => {
   it("is not allowed by a double click, a repeated key or a focused button meant for the one before", {
     timeout: TIMEOUT_MS,
   }, async () => {

@@ -1,12 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { lookAt, missingBrowser, openWeb } from "../../support/browser.ts";
+import { expect, it } from "vitest";
+import { describePage, lookAt, openWeb } from "../../support/browser.ts";
 import { CONTINUO, runScript } from "../../support/child.ts";
 import { webWorld } from "../../support/web.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
-const missing = await missingBrowser();
 const SETTINGS = '{\n  "model": "opus",\n  "permissions": { "allow": ["Bash(npm test)"] }\n}\n';
 
 function world() {
@@ -19,7 +18,7 @@ function world() {
   return { ...place, user, settings: join(user, ".claude/settings.json") };
 }
 
-describe.skipIf(missing !== undefined)(`connecting${missing ? ` (${missing})` : ""}`, () => {
+describePage("connecting", () => {
   it("begins on the first page, shows the edit, makes it, and writes what continuo install writes", async () => {
     const w = world();
     const { page, errors } = await (await openWeb(webWorld(w))).visit("/");

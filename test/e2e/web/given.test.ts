@@ -1,14 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { readMutes } from "../../../src/store/mutes.ts";
 import type { GivenTimeline } from "../../../src/web/api/given.ts";
-import { lookAt, missingBrowser, openWeb } from "../../support/browser.ts";
+import { describePage, lookAt, openWeb } from "../../support/browser.ts";
 import { givenWorld, wholeSession } from "../../support/given-world.ts";
 import { webWorld } from "../../support/web.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
-const missing = await missingBrowser();
 const GIVEN = "/sessions/claude-code/s1?tab=given";
 
 /** A session as Claude Code stores it: with the model's usage. */
@@ -50,7 +49,7 @@ async function open() {
   return { ...web, world, engine, texts };
 }
 
-describe.skipIf(missing !== undefined)(`what was given${missing ? ` (${missing})` : ""}`, () => {
+describePage("what was given", () => {
   it("a session's timeline shows each delivery; an entry opens to its exact text and reasons", async () => {
     const { visit, texts } = await open();
     const { page, errors, strangers } = await visit(GIVEN);

@@ -1,11 +1,9 @@
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { lookAt, missingBrowser, openWeb } from "../../support/browser.ts";
+import { expect, it } from "vitest";
+import { describePage, lookAt, openWeb } from "../../support/browser.ts";
 import { NOTES } from "../../support/demo/notes.ts";
 import { webWorld } from "../../support/web.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
-
-const missing = await missingBrowser();
 
 async function open(notes: Record<string, string>) {
   const world = temporaryWorld();
@@ -24,7 +22,7 @@ const demo = (): Record<string, string> =>
 /** Where a concept is on the canvas, asked as a person finds it: the view moves there when it is searched for. */
 const ready = '[data-layout-ms]:not([data-layout-ms=""])';
 
-describe.skipIf(missing !== undefined)(`the graph in the page${missing ? ` (${missing})` : ""}`, () => {
+describePage("the graph in the page", () => {
   it("is drawn; a concept that is searched for shows its context, which leads to notes", async () => {
     const web = await open(demo());
     const { page, errors, strangers } = await web.visit("/graph");

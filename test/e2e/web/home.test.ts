@@ -1,14 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { allSuggestions } from "../../../src/sources/suggestions.ts";
 import type { ConnectPreview } from "../../../src/web/api/connect.ts";
-import { lookAt, missingBrowser, openWeb } from "../../support/browser.ts";
+import { describePage, lookAt, openWeb } from "../../support/browser.ts";
 import { demoWorld } from "../../support/demo/world.ts";
 import { json, webWorld } from "../../support/web.ts";
 import { temporaryFolder } from "../../support/world.ts";
 
-const missing = await missingBrowser();
-
-describe.skipIf(missing !== undefined)(`the first page${missing ? ` (${missing})` : ""}`, () => {
+describePage("the first page", () => {
   it("shows what waits and the last sessions, live, and opens a session", async () => {
     const demo = await demoWorld(temporaryFolder(), Date.now());
     const web = await openWeb(webWorld(demo));

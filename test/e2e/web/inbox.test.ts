@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { propose } from "../../../src/sources/profile/learning/propose.ts";
 import { learningSuggestions } from "../../../src/sources/profile/learning/suggestions.ts";
 import { draftHeard } from "../../../src/sources/rules/drafts/hear.ts";
@@ -8,11 +8,10 @@ import { askPerson } from "../../../src/sources/rules/drafts/waiting.ts";
 import { readMutes } from "../../../src/store/mutes.ts";
 import { exampleSeed, NOW, parsed, proposal } from "../../sources/profile/seeds.ts";
 import { edit, writeSession } from "../../sources/rules/try/claude-session.ts";
-import { lookAt, missingBrowser, openWeb } from "../../support/browser.ts";
+import { describePage, lookAt, openWeb } from "../../support/browser.ts";
 import { webWorld } from "../../support/web.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
-const missing = await missingBrowser();
 const WISHES = [
   ["Use pnpm, not npm", "please use pnpm here, not npm, the lockfile is pnpm's"],
   ["Ask before you commit", "ask me before you commit anything"],
@@ -37,7 +36,7 @@ async function world(seed: unknown = exampleSeed()) {
   return { ...place, path, suggest, start };
 }
 
-describe.skipIf(missing !== undefined)(`the inbox${missing ? ` (${missing})` : ""}`, () => {
+describePage("the inbox", () => {
   it("is reviewed with the keyboard only: accept, edit, reject, undo, next, and scope", async () => {
     const w = await world();
     for (const [text, quote] of WISHES) await w.suggest(text, quote);

@@ -1,13 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { describe, expect, it } from "vitest";
-import { missingBrowser, openWeb, pressBoth } from "../../support/browser.ts";
+import { expect, it } from "vitest";
+import { describePage, openWeb, pressBoth } from "../../support/browser.ts";
 import { indexSessions, writeSession, writeState } from "../../support/many-sessions.ts";
 import { webWorld } from "../../support/web.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
-const missing = await missingBrowser();
 const NOW = Date.now();
 
 async function open() {
@@ -29,7 +28,7 @@ const press = async (page: Page, keys: string): Promise<void> => {
 const focused = (field: Locator): Promise<boolean> => field.evaluate((one) => one.matches(":focus"));
 const focus = (page: Page): Promise<string> => page.evaluate("document.activeElement.id");
 
-describe.skipIf(missing !== undefined)(`keys of the page${missing ? ` (${missing})` : ""}`, () => {
+describePage("keys of the page", () => {
   it("act at once in places with a search field; / or a letter that is no key begins the search", async () => {
     const { web } = await open();
     const { page } = await web.visit("/");

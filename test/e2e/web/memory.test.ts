@@ -1,12 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { lookAt, missingBrowser, type OpenWeb, openWeb, seriousFindings } from "../../support/browser.ts";
+import { expect, it } from "vitest";
+import { describePage, lookAt, type OpenWeb, openWeb, seriousFindings } from "../../support/browser.ts";
 import { NOTES } from "../../support/demo/notes.ts";
 import { webWorld } from "../../support/web.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
-
-const missing = await missingBrowser();
 
 interface Notes extends OpenWeb {
   readonly folder: string;
@@ -34,7 +32,7 @@ function demoNotes(): Record<string, string> {
   );
 }
 
-describe.skipIf(missing !== undefined)(`notes in the page${missing ? ` (${missing})` : ""}`, () => {
+describePage("notes in the page", () => {
   it("are listed with those of this project first, searched while typing, and opened by keys", async () => {
     const web = await open();
     const { page, errors, strangers } = await web.visit("/memory");

@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { chromium, type Page } from "playwright-core";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { browser, missingBrowser, type OpenWeb, openWeb, pressBoth } from "../../support/browser.ts";
+import { expect, it, onTestFinished } from "vitest";
+import { browser, describePage, type OpenWeb, openWeb, pressBoth } from "../../support/browser.ts";
 import { ask } from "../../support/raw-http.ts";
 import { webWorld } from "../../support/web.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
-const missing = await missingBrowser();
 /** The page tries again every ten seconds in the end. */
 const RETRIES = { timeout: 60_000 };
 const STORED = "sessionStorage.getItem('continuo.page')";
@@ -82,7 +81,7 @@ async function answers(web: OpenWeb, texts: string): Promise<Set<number>> {
   return new Set((await Promise.all(tried)).map(({ status }) => status));
 }
 
-describe.skipIf(missing !== undefined)(`a page whose server ended${missing ? ` (${missing})` : ""}`, () => {
+describePage("a page whose server ended", () => {
   it("tells its key to nobody who has taken the port, and goes on once the real server is back", async () => {
     const place = temporaryWorld();
     const first = await openWeb(webWorld(place));

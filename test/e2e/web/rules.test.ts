@@ -1,14 +1,12 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { appendLedger } from "../../../src/moments/state/ledger.ts";
 import { readTrust, setTrust } from "../../../src/store/trust.ts";
 import { edit, writeSession } from "../../sources/rules/try/claude-session.ts";
-import { lookAt, missingBrowser, openWeb } from "../../support/browser.ts";
+import { describePage, lookAt, openWeb } from "../../support/browser.ts";
 import { webWorld } from "../../support/web.ts";
 import { temporaryWorld } from "../../support/world.ts";
-
-const missing = await missingBrowser();
 
 const FILES = {
   ".continuo/rules/money.md": '---\nglobs: ["src/**/*.ts"]\n---\nAmounts are whole cents.\n',
@@ -36,7 +34,7 @@ checks:
 Never use any.
 `;
 
-describe.skipIf(missing !== undefined)(`rules${missing ? ` (${missing})` : ""}`, () => {
+describePage("rules", () => {
   it("shows what is active, waiting and refused, and tries a path, a prompt and a command", async () => {
     const w = temporaryWorld(FILES);
     const { page, errors } = await (await openWeb(webWorld(w))).visit("/rules");

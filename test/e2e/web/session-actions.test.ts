@@ -1,14 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { browser, lookAt, missingBrowser, openWeb } from "../../support/browser.ts";
+import { expect, it } from "vitest";
+import { browser, describePage, lookAt, openWeb } from "../../support/browser.ts";
 import { webWorld } from "../../support/web.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 import { CLOCK } from "./hostile-applet.ts";
 import { asked, realisticSession, SESSION, sessionWorld } from "./session-world.ts";
 
-const missing = await missingBrowser();
 const ADDRESS = `/sessions/claude-code/${SESSION}`;
 /** What has the focus once the page has answered a click, before it paints. */
 const focusedByClick = async (button: unknown): Promise<string | undefined> => {
@@ -46,7 +45,7 @@ async function realProject() {
   return { ...place, web };
 }
 
-describe.skipIf(missing !== undefined)(`what a session's page opens${missing ? ` (${missing})` : ""}`, () => {
+describePage("what a session's page opens", () => {
   it("an edit opens its file and its diff beside the conversation, which stays where it is", async () => {
     const { web } = await realProject();
     const { page, errors } = await web.visit(ADDRESS);

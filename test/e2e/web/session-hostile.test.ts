@@ -1,8 +1,7 @@
-import { describe, expect, it } from "vitest";
-import { missingBrowser } from "../../support/browser.ts";
+import { expect, it } from "vitest";
+import { describePage } from "../../support/browser.ts";
 import { answered, asked, call, given, line, result, SESSION, sessionWorld } from "./session-world.ts";
 
-const missing = await missingBrowser();
 const EVIL = "https://evil.example";
 
 /** Ways that are known to get code or requests into a page that shows strangers' text. */
@@ -81,7 +80,7 @@ const FOUND = `(() => {
   };
 })()`;
 
-describe.skipIf(missing !== undefined)(`texts of strangers${missing ? ` (${missing})` : ""}`, () => {
+describePage("texts of strangers", () => {
   it("run nothing, load nothing and keep the layout, wherever they stand", async () => {
     const nasty = TRICKS.join("\n\n");
     const path = `/work/shop/<img src=x onerror=window.pwned=1>"'\n/a.ts`;

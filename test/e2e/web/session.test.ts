@@ -1,18 +1,17 @@
 import { appendFileSync, rmSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { claudeCodeHistory } from "../../hosts/shared/history/histories/claude-code.ts";
 import { codexHistory } from "../../hosts/shared/history/histories/codex.ts";
 import { copilotHistory } from "../../hosts/shared/history/histories/copilot.ts";
 import { geminiHistory } from "../../hosts/shared/history/histories/gemini.ts";
 import { opencodeHistory } from "../../hosts/shared/history/histories/opencode.ts";
 import { piHistory } from "../../hosts/shared/history/histories/pi.ts";
-import { lookAt, missingBrowser, openWeb } from "../../support/browser.ts";
+import { describePage, lookAt, openWeb } from "../../support/browser.ts";
 import { webWorld } from "../../support/web.ts";
 import { temporaryWorld } from "../../support/world.ts";
 import { answered, asked, realisticSession, SESSION, sessionWorld } from "./session-world.ts";
 
-const missing = await missingBrowser();
 const ADDRESS = `/sessions/claude-code/${SESSION}`;
 
 /** Code for the browser is text: these tests are checked without its types. */
@@ -32,7 +31,7 @@ const scrolled = (page: Page): Promise<{ top: number; toEnd: number }> =>
     return { top: one.scrollTop, toEnd: one.scrollHeight - one.scrollTop - one.clientHeight };
   })()`);
 
-describe.skipIf(missing !== undefined)(`the page of a session${missing ? ` (${missing})` : ""}`, () => {
+describePage("the page of a session", () => {
   it("shows the conversation in a readable column, opened at its end", async () => {
     const { web } = await sessionWorld(realisticSession());
     const { page, errors, strangers } = await web.visit(ADDRESS);

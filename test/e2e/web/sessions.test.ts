@@ -1,12 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { lookAt, missingBrowser, openWeb } from "../../support/browser.ts";
+import { expect, it } from "vitest";
+import { describePage, lookAt, openWeb } from "../../support/browser.ts";
 import { fillIndex, indexSessions, writeSession, writeState } from "../../support/many-sessions.ts";
 import { webWorld } from "../../support/web.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
-const missing = await missingBrowser();
 const HOUR = 3_600_000;
 const NOW = Date.now();
 const HOSTILE = `<img src=x onerror="document.title='hacked'"> "quoted" 'and'`;
@@ -52,7 +51,7 @@ async function open(count = 0) {
   return { ...place, web };
 }
 
-describe.skipIf(missing !== undefined)(`the list of sessions${missing ? ` (${missing})` : ""}`, () => {
+describePage("the list of sessions", () => {
   it("shows ten thousand sessions by day with few of them in the document, and scrolls to the last", async () => {
     const { web } = await open(10_000);
     const { page, errors, strangers } = await web.visit("/sessions");

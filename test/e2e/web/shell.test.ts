@@ -1,7 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import {
+  describePage,
   lookAt,
-  missingBrowser,
   type OpenWeb,
   openWeb,
   pressBoth,
@@ -10,7 +10,6 @@ import {
 import { json, webWorld } from "../../support/web.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
-const missing = await missingBrowser();
 /** The page tries again every ten seconds in the end. */
 const RETRIES = { timeout: 60_000 };
 
@@ -22,7 +21,7 @@ async function writeNote(web: OpenWeb, title: string): Promise<void> {
 
 const open = () => openWeb(webWorld(temporaryWorld()));
 
-describe.skipIf(missing !== undefined)(`the page's shell${missing ? ` (${missing})` : ""}`, () => {
+describePage("the page's shell", () => {
   it("shows every place of the navigation, reachable by keys, and loads nothing from elsewhere", async () => {
     const web = await open();
     const { page, errors, strangers } = await web.visit();

@@ -1,13 +1,12 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { propose } from "../../../src/sources/profile/learning/propose.ts";
 import { exampleSeed, NOW } from "../../sources/profile/seeds.ts";
-import { missingBrowser } from "../../support/browser.ts";
+import { describePage } from "../../support/browser.ts";
 import { write } from "../../support/world.ts";
 import { answered, asked, call, result, SESSION, sessionWorld } from "./session-world.ts";
 
-const missing = await missingBrowser();
 const PATIENT = { timeout: 20_000 };
 
 /** The marked turn, if it is in view. */
@@ -32,7 +31,7 @@ const LONG = [
   ]).flat(),
 ];
 
-describe.skipIf(missing !== undefined)(`links to a turn${missing ? ` (${missing})` : ""}`, () => {
+describePage("links to a turn", () => {
   it("a search hit opens the session at its turn, which is marked and stays marked", async () => {
     const { web } = await sessionWorld(LONG);
     const { page } = await web.visit("/sessions?q=zeppelin");
