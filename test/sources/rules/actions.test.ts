@@ -26,17 +26,15 @@ it("inside an agent, --yes trusts what was shown, and not what the agent made of
 it("inside an agent, trust says that agents are set up elsewhere, and check lets others in and ends when nobody waits", async () => {
   const globs = Array.from({ length: 60 }, (_, at) => `"**/*a${at}*b*c*d/**/*e*"`).join(", ");
   const check = "checks: { edits: { never: any, reaction: deny } }";
-  const { env, root, home } = temporaryWorld({
+  const world = temporaryWorld({
     ".continuo/rules/x.md": `---\n${check}\nglobs: [${globs}]\n---\n\nR.\n`,
     ...Object.fromEntries(
       Array.from({ length: 1500 }, (_, at) => [`src/${"aabbccdd".repeat(8)}${at}.ts`, ""]),
     ),
   });
   const groups = (await rules.actions?.()) ?? [];
-  const session = { host: "pi", id: "s1" };
-  const call = { session, cwd: root, home, env, now: Date.now(), history: registries.history };
   const ask = (typed: string, signal?: AbortSignal) =>
-    answerInAgent(groups, typed, { ...call, signal }, { sources: async () => [rules.source] });
+    answerInAgent(groups, typed, { ...callIn(world), signal }, { sources: async () => [rules.source] });
   await ask("rules trust");
   expect(await ask("rules trust --yes")).toContain("run continuo rules trust on the command line too");
 
