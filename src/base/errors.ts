@@ -39,6 +39,18 @@ export function describeError(error: unknown): { code: string; message: string; 
   return { code: "bug", message: String(error) };
 }
 
+/** What failed, and what to do about it, for somebody who can act on it. */
+export function whatFailed(error: unknown): string {
+  const { message, hint } = describeError(error);
+  return hint === undefined ? message : `${message}; ${hint}`;
+}
+
+/** The same of an expected failure. A bug is thrown: nobody who asked can act on it. */
+export function whyRefused(error: unknown): string {
+  if (describeError(error).code === "bug") throw error;
+  return whatFailed(error);
+}
+
 /** Checks the name, because a program that is bundled into several files has several copies of the class. */
 export function isContinuoError(error: unknown): error is ContinuoError {
   return error instanceof Error && error.name === "ContinuoError";

@@ -1,3 +1,5 @@
+import { ContinuoError } from "../../base/errors.ts";
+import { nearest } from "../../base/text.ts";
 import { boundYoungGeneration } from "../../base/young-generation.ts";
 import { type Field, fieldsOf } from "../../moments/actions/input.ts";
 import {
@@ -13,7 +15,6 @@ import type { Action, ActionGroup, Place } from "../../moments/ports/action.ts";
 import type { Block, Shown } from "../../moments/ports/view.ts";
 import { findHome } from "../../store/home.ts";
 import type { Argument, Command, Input, Option, Options, Outcome, Subcommand, World } from "../command.ts";
-import { chooseAction } from "../subcommands.ts";
 import { paintFor } from "../terminal/paint.ts";
 import { interruptible, progressBar } from "../terminal/progress.ts";
 import { PLAIN } from "../terminal/screen.ts";
@@ -78,16 +79,22 @@ async function runAsked(action: Action, given: object, input: Input): Promise<Ou
   return { ...question.declined, exitCode: 1 };
 }
 
-function chosen({ name, actions }: ActionGroup, input: Input) {
-  const called = actions.map((one) => [subcommandOf(one), one] as const);
-  const action = chooseAction(name, Object.fromEntries(called), input, called[0]?.[0] ?? "");
-  return { action, words: input.positionals.slice(1) };
+/** The action that the first argument names; without one, the first. */
+function chosen({ name, actions }: ActionGroup, { positionals }: Input) {
+  const names = actions.map(subcommandOf);
+  const [word = names[0] ?? "", ...words] = positionals;
+  const action = actions[names.indexOf(word)];
+  if (action !== undefined) return { action, words };
+  const near = nearest(word, names);
+  throw new ContinuoError("usage", `unknown subcommand "${name} ${word}"`, {
+    hint:
+      near === undefined ? `subcommands: ${names.join(", ")}` : `did you mean "continuo ${name} ${near}"?`,
+  });
 }
 
 const subcommandOf = ({ name }: Action) => name.split(" ").slice(1).join(" ");
 
-/** For commands that add something to an action, such as asking first. */
-export async function runAction(action: Action, given: object, input: Input): Promise<Outcome> {
+async function runAction(action: Action, given: object, input: Input): Promise<Outcome> {
   const place = placeFor(input);
   const work = async (more: Place) => action.run(given as never, more);
   let signal: AbortSignal | undefined;
@@ -107,7 +114,7 @@ export async function runAction(action: Action, given: object, input: Input): Pr
 }
 
 /** The view's output for this screen. */
-export function shownBlocks(view: (shown: Shown) => readonly Block[], input: Input): string {
+function shownBlocks(view: (shown: Shown) => readonly Block[], input: Input): string {
   const { env, cwd, now, tell, screen = PLAIN } = input;
   const how = { paint: paintFor(screen), isPiped: !screen.isTerminal, isAscii: !screen.hasUnicode };
   const blocks = view({ env, cwd, now: now(), ...how });

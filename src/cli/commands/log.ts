@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { oneLine } from "../../base/for-terminal.ts";
 import { ago, count } from "../../base/when.ts";
@@ -8,8 +7,7 @@ import { log, nothing, SHOWN, wantedBy } from "../../moments/given/log.ts";
 import { contentsOf, deliveryToJson, occasionOf, projectName } from "../../moments/given/words.ts";
 import { alone } from "../../moments/ports/action.ts";
 import { followLedger } from "../../moments/state/follow-ledger.ts";
-import { withSessions } from "../../sources/sessions/access.ts";
-import { sessionsIndexPath } from "../../sources/sessions/indexing/schema.ts";
+import { ifIndexed } from "../../sources/sessions/access.ts";
 import { findHome } from "../../store/home.ts";
 import { asCommand, placeFor } from "../actions/as-command.ts";
 import type { Command, Input, Outcome } from "../command.ts";
@@ -137,23 +135,16 @@ async function namesFor(input: Input): Promise<Names> {
         return found === undefined || (found.name === undefined && at - found.at > AGAIN_MS);
       });
       if (missing.length === 0) return;
-      const found = await indexedNames(input, missing);
+      // Without an index: looking for a name creates none.
+      const found = await ifIndexed(placeFor(input), (sessions) =>
+        missing.map(({ host, session: id }) => sessions.get({ host, id })?.name),
+      );
       for (const [i, one] of missing.entries()) {
-        const name = found[i];
+        const name = found?.[i];
         known.set(keyOf(one), { at, name });
       }
     },
   };
-}
-
-/** None without an index: looking for a name creates none. */
-async function indexedNames(input: Input, of: readonly Delivery[]): Promise<readonly (string | undefined)[]> {
-  const { env, history } = input;
-  const home = findHome(env);
-  if (!existsSync(sessionsIndexPath(home))) return [];
-  return withSessions({ home, env, history, now: input.now() }, 0, (sessions) =>
-    of.map(({ host, session: id }) => sessions.get({ host, id })?.name),
-  );
 }
 
 interface Look {

@@ -75,11 +75,6 @@ function cellLines(cell: string, width: number, { mark, isWrapped, keepsEnd }: H
   return kept;
 }
 
-/** The line below a shortened table. */
-export function footer(shown: number, total: number): string {
-  return `Showing ${shown} of ${total}. Use --limit.`;
-}
-
 const INDENT = 2;
 const GAP = 2;
 /** A flexible column is not cut below this width before an optional one is left out. */

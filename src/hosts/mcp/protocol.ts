@@ -12,7 +12,7 @@ import {
   UriTemplate,
 } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { describeError } from "../../base/errors.ts";
+import { describeError, whatFailed } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
 import { promptText, quotedBlock, quoteLine } from "../../compose/escape.ts";
 import type { AskUser } from "../../moments/ports/form.ts";
@@ -305,11 +305,8 @@ async function reporting<T>(options: ProtocolOptions, place: string, work: () =>
   try {
     return await work();
   } catch (error) {
-    const { code, message, hint } = describeError(error);
-    if (code !== "bug") {
-      const text = hint === undefined ? message : `${message}; ${hint}`;
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, quoteLine(text));
-    }
+    if (describeError(error).code !== "bug")
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, quoteLine(whatFailed(error)));
     options.onFault(place, error);
     const text = `${place} failed because of a fault in Continuo; "continuo doctor" shows it`;
     throw new ProtocolError(ProtocolErrorCode.InternalError, text);

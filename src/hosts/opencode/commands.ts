@@ -1,5 +1,5 @@
 import { withDeadline } from "../../base/deadline.ts";
-import { ContinuoError, describeError } from "../../base/errors.ts";
+import { ContinuoError, whyRefused } from "../../base/errors.ts";
 import { forTerminal, oneLine } from "../../base/for-terminal.ts";
 import { promptText, quoteLine } from "../../compose/escape.ts";
 import type { PromptDefinition } from "../../moments/ports/prompt.ts";
@@ -59,9 +59,7 @@ export async function runCommand(
     );
     part.text = promptText(prompt.name, asked);
   } catch (error) {
-    const { code, message, hint } = describeError(error);
-    if (code === "bug") throw error;
-    const reason = hint === undefined ? message : `${message}; ${hint}`;
+    const reason = whyRefused(error);
     if (prompt.answer !== undefined) return oneLine(reason);
     part.text = `Tell me this, and do nothing else: ${quoteLine(reason)}`;
   }

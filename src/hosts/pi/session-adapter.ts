@@ -1,4 +1,4 @@
-import { describeError } from "../../base/errors.ts";
+import { describeError, whatFailed } from "../../base/errors.ts";
 import { stripInjected } from "../../compose/strip.ts";
 import type { HostEvent } from "../../moments/host-event.ts";
 import type { Verdict } from "../../moments/ports/source.ts";
@@ -94,9 +94,8 @@ export function createSessionAdapter(pi: Pi, parts: PiParts, base: InProcessBase
 
   /** Shows what pi's user can fix. Everything else, and what could not be shown, is recorded for `continuo doctor`. */
   function warn(where: string, error: unknown): void {
-    const { code, message, hint } = describeError(error);
-    const text = `Continuo: ${hint === undefined ? message : `${message}; ${hint}`}`;
-    if (code === "bug" || !line.tell(text, "warning")) onFailure(where, error);
+    const text = `Continuo: ${whatFailed(error)}`;
+    if (describeError(error).code === "bug" || !line.tell(text, "warning")) onFailure(where, error);
   }
 
   return {

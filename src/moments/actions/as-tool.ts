@@ -1,4 +1,4 @@
-import { describeError } from "../../base/errors.ts";
+import { whyRefused } from "../../base/errors.ts";
 import type { ActionGroup } from "../ports/action.ts";
 import type { ToolDefinition } from "../ports/tool.ts";
 import { type AgentPlace, placeOf, textOf } from "./in-agent.ts";
@@ -25,9 +25,7 @@ export function actionTools(groups: readonly ActionGroup[], more: AgentPlace): r
               return { ok: true, text: await textOf(action, input, placeOf(call, more)) };
             } catch (error) {
               // The model can react to a refusal; a bug is reported by the host's adapter.
-              const { code, message, hint } = describeError(error);
-              if (code === "bug") throw error;
-              return { ok: false, text: hint === undefined ? message : `${message}; ${hint}` };
+              return { ok: false, text: whyRefused(error) };
             }
           },
         },

@@ -1,5 +1,5 @@
 import { assertAwaited } from "../../base/deadline.ts";
-import { ContinuoError, describeError } from "../../base/errors.ts";
+import { ContinuoError, whyRefused } from "../../base/errors.ts";
 import type { Action, ActionGroup, Place } from "../ports/action.ts";
 import type { ToolContext } from "../ports/tool.ts";
 import { plainText, UNPAINTED } from "../ports/view.ts";
@@ -45,9 +45,7 @@ export async function answerInAgent(
     asked.delete(key);
     return text;
   } catch (error) {
-    const { code, message, hint } = describeError(error);
-    if (code === "bug") throw error;
-    return hint === undefined ? message : `${message}; ${hint}`;
+    return whyRefused(error);
   }
 }
 

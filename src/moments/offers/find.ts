@@ -1,5 +1,5 @@
 import { withDeadline } from "../../base/deadline.ts";
-import { ContinuoError, describeError } from "../../base/errors.ts";
+import { ContinuoError, describeError, whatFailed } from "../../base/errors.ts";
 import type { FilterName, Finder, FindFilter, Findings, FindRequest } from "../ports/finder.ts";
 import type { ToolContext } from "../ports/tool.ts";
 
@@ -71,9 +71,9 @@ export async function findAll(
         };
       } catch (error) {
         errors.push(error);
-        const { code, message, hint } = describeError(error);
+        const { code } = describeError(error);
         if (finders.length > 1 && !REQUEST_ERRORS.includes(code)) options.onFailure(finder.kind, error);
-        return { finder, failure: hint === undefined ? message : `${message}; ${hint}` };
+        return { finder, failure: whatFailed(error) };
       }
     }),
   );

@@ -1,5 +1,5 @@
 import type { InferOutput } from "valibot";
-import { describeError } from "../../base/errors.ts";
+import { whyRefused } from "../../base/errors.ts";
 import { typed } from "../../base/settings.ts";
 import { collapse } from "../../base/text.ts";
 import { escapeFrames } from "../../compose/frames.ts";
@@ -35,9 +35,7 @@ export async function callProposeLearning(args: unknown, call: ToolContext): Pro
     const refused = refusalOf(wish, call);
     return refused === undefined ? await suggest(wish, call) : refusal(refused);
   } catch (error) {
-    const { code, message, hint } = describeError(error);
-    if (code === "bug") throw error;
-    return refusal(hint === undefined ? message : `${message}; ${hint}`);
+    return refusal(whyRefused(error));
   }
 }
 

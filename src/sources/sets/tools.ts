@@ -1,4 +1,4 @@
-import { describeError } from "../../base/errors.ts";
+import { whyRefused } from "../../base/errors.ts";
 import { isRecord } from "../../base/json.ts";
 import type { ToolAnswer, ToolContext, ToolDefinition } from "../../moments/ports/tool.ts";
 import { folderOfUser, type MetaFile, metaFile } from "../../moments/state/session-meta.ts";
@@ -100,9 +100,7 @@ async function answering(work: () => Promise<ToolAnswer>): Promise<ToolAnswer> {
   try {
     return await work();
   } catch (error) {
-    const { code, message, hint } = describeError(error);
-    if (code === "bug") throw error;
-    return { ok: false, text: hint === undefined ? message : `${message}; ${hint}` };
+    return { ok: false, text: whyRefused(error) };
   }
 }
 

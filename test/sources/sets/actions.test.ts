@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Command } from "../../../src/cli/command.ts";
 import { loadCommand } from "../../../src/cli/commands/index.ts";
+import { ledgerJournal } from "../../../src/moments/state/ledger.ts";
+import { keepEvents } from "../../../src/sources/sets/events.ts";
+import { readRecords } from "../../../src/store/journal.ts";
 import { inputIn } from "../../support/in-process.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
@@ -86,6 +89,26 @@ describe("continuo sets", () => {
     expect((await run(["get"])).data).toMatchObject({ context: { notes: ["x"] } });
     expect((await run(["clear"], { all: true, yes: true })).data).toMatchObject({ context: {} });
     expect((await run(["clear"], { all: true })).text).toContain("Nothing to clear");
+  });
+
+  it("changes are in the ledger once, also where a server keeps them already", async () => {
+    const { run, home } = setUp();
+    const kept = () =>
+      readRecords(ledgerJournal(home)).records.flatMap((line) => {
+        const { kind, setName, added, removed } = line as Record<string, unknown>;
+        return kind === "context" ? [{ setName, added, removed }] : [];
+      });
+    const stops = [keepEvents(home), keepEvents(home)];
+    await run(["set", "ports", "1"]);
+    await run(["set", "notes", "x"]);
+    for (const stop of stops) stop();
+    await run(["clear", "ports", "notes"]);
+    await run(["clear", "ports"]);
+    expect(kept()).toEqual([
+      { setName: "ports", added: ["1"], removed: [] },
+      { setName: "notes", added: ["x"], removed: [] },
+      { added: [], removed: ["1", "x"] },
+    ]);
   });
 
   it("pins files of the working set by number or path", async () => {

@@ -5,7 +5,6 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { metaFile } from "../../../src/moments/state/session-meta.ts";
 import { handleSessionRequest } from "../../../src/sources/sets/api.ts";
 import { type ContextEvent, subscribe } from "../../../src/sources/sets/events.ts";
-import { countItems } from "../../../src/sources/sets/sets.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
 
 function setUp(meta = '{"name":"n","model":"m"}') {
@@ -258,31 +257,6 @@ describe("the sessions API", () => {
       }),
     );
     expect(stored()).toEqual({ name: "n", model: "m" });
-  });
-
-  it("stays within the limits after any sequence of requests", async () => {
-    const items = fc.array(fc.integer({ min: 1, max: 40 }).map(String), { maxLength: 11 });
-    const setName = fc.constantFrom("ports", "a", "b", "c", "d", "e", "f");
-    const bodies = fc.record(
-      {
-        context: fc.dictionary(setName, items),
-        setContext: fc.record({ setName, items, mode: fc.constantFrom("replace", "merge", "clear") }),
-        unionContext: fc.record({ setName, items }),
-      },
-      { requiredKeys: [] },
-    );
-    const { patch, stored } = setUp();
-    await fc.assert(
-      fc.asyncProperty(fc.array(bodies, { maxLength: 10 }), async (all) => {
-        for (const body of all) await patch(body);
-        const context = stored().context ?? {};
-        expect(countItems(context)).toBeLessThanOrEqual(50);
-        expect(Object.values<string[]>(context).every((one) => one.length > 0 && one.length <= 10)).toBe(
-          true,
-        );
-      }),
-      { numRuns: 20 },
-    );
   });
 
   it("refuses relative paths if the session's folder is unknown", async () => {

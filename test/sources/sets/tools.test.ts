@@ -7,7 +7,6 @@ import { loadHistory } from "../../../src/hosts/index.ts";
 import type { ToolContext } from "../../../src/moments/ports/tool.ts";
 import { metaFile } from "../../../src/moments/state/session-meta.ts";
 import { type ContextEvent, publish, subscribe, toCacoEvent } from "../../../src/sources/sets/events.ts";
-import { countItems } from "../../../src/sources/sets/sets.ts";
 import { CONTEXT_TOOLS, getRelevantContext, setRelevantContext } from "../../../src/sources/sets/tools.ts";
 import { temporaryWorld } from "../../support/world.ts";
 
@@ -124,27 +123,6 @@ describe("the tools", () => {
     const { set, file } = setUp("s0");
     expect(await set({ setName: "files", items: ["/a"] })).toMatchObject({ ok: false, text: /subagent/ });
     expect(existsSync(file.path)).toBe(false);
-  });
-
-  it("stay within the limits after any sequence of calls", async () => {
-    const calls = fc.array(
-      fc.record({
-        setName: fc.constantFrom("ports", "a", "b", "c", "d", "e", "f"),
-        items: fc.array(fc.integer({ min: 1, max: 40 }).map(String), { maxLength: 11 }),
-        mode: fc.constantFrom("replace", "merge"),
-      }),
-      { maxLength: 15 },
-    );
-    const { set, file } = setUp();
-    await fc.assert(
-      fc.asyncProperty(calls, async (all) => {
-        for (const args of all) await set(args);
-        const context = file.read()?.context ?? {};
-        expect(countItems(context)).toBeLessThanOrEqual(50);
-        expect(Object.values(context).every((items) => items.length > 0 && items.length <= 10)).toBe(true);
-      }),
-      { numRuns: 20 },
-    );
   });
 });
 

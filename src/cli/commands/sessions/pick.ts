@@ -9,7 +9,6 @@ import type { Sessions } from "../../../sources/sessions/library.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
 import { placeFor } from "../../actions/as-command.ts";
 import type { Input, Outcome } from "../../command.ts";
-import { agentNamer } from "../../names.ts";
 import { type FullScreen, withFullScreen } from "../../terminal/full-screen.ts";
 import type { Key } from "../../terminal/keys.ts";
 import { paintedForTerminal, paintFor } from "../../terminal/paint.ts";
@@ -48,8 +47,8 @@ const defaultTerm = (): string => (process.platform === "win32" ? "windows" : ""
 /** Lets the person choose a session and resumes it. Undefined where there is none. */
 export async function pick(input: Input): Promise<Outcome | undefined> {
   const decided = await withFresh(placeFor(input), async (sessions) => {
-    const agent = await agentNamer(input);
-    const all = sessions.list({ spoken: true }).map((one) => candidateOf(one, agent(one.host)));
+    const { agentName } = await input.others(input);
+    const all = sessions.list({ spoken: true }).map((one) => candidateOf(one, agentName(one.host)));
     return all.length === 0 ? undefined : choose(input, sessions, all);
   });
   if (decided === undefined) return undefined;

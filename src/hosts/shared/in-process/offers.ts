@@ -1,5 +1,5 @@
 import { withDeadline } from "../../../base/deadline.ts";
-import { ContinuoError, describeError } from "../../../base/errors.ts";
+import { ContinuoError, describeError, whatFailed } from "../../../base/errors.ts";
 import { forTerminal, oneLine } from "../../../base/for-terminal.ts";
 import type {
   Completion,
@@ -120,9 +120,9 @@ export function createOfferRunner(options: OfferOptions): OfferRunner {
         const text = await boundedBy(waitMs, `/${name}`, work, context.signal);
         return { ok: true, text: forTerminal(text) };
       } catch (error) {
-        const { code, message, hint } = describeError(error);
+        const { code } = describeError(error);
         if (code === "bug" || code === LATE) onFailure(`/${name}`, error);
-        return { ok: false, text: oneLine(hint === undefined ? message : `${message}; ${hint}`) };
+        return { ok: false, text: oneLine(whatFailed(error)) };
       }
     },
   });

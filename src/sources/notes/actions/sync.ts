@@ -1,4 +1,4 @@
-import { describeError } from "../../../base/errors.ts";
+import { whyRefused } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { count } from "../../../base/when.ts";
 import { fields, flag, optional } from "../../../moments/actions/fields.ts";
@@ -72,9 +72,7 @@ async function syncAll(place: Place, memory: Memory) {
         })),
     })
     .catch((error: unknown) => {
-      const { code, message, hint } = describeError(error);
-      if (code === "bug") throw error;
-      noVectors = hint === undefined ? message : `${message}; ${hint}`;
+      noVectors = whyRefused(error);
       return undefined;
     });
   return {

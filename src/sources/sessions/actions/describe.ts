@@ -1,4 +1,4 @@
-import { ContinuoError, describeError } from "../../../base/errors.ts";
+import { ContinuoError, whatFailed } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import type { Values } from "../../../base/settings.ts";
 import { count } from "../../../base/when.ts";
@@ -156,7 +156,7 @@ async function describeAll(
       inARow = 0;
       continue;
     }
-    const error = outcome.kind === "failed" ? whyFailed(outcome.error) : WHY_NOT[outcome.kind];
+    const error = outcome.kind === "failed" ? whatFailed(outcome.error) : WHY_NOT[outcome.kind];
     if (outcome.kind === "failed") inARow++;
     failed.push({ id: session.id, error });
     tell?.(`${place} ${oneLine(session.name)}: ${oneLine(error)}`);
@@ -169,11 +169,6 @@ async function describeAll(
     usage: usage ?? null,
     isStopped: signal?.aborted === true,
   };
-}
-
-function whyFailed(error: unknown): string {
-  const { message, hint } = describeError(error);
-  return hint === undefined ? message : `${message}; ${hint}`;
 }
 
 const WHY_NOT = {

@@ -1,12 +1,16 @@
 import { expect, it } from "vitest";
 import { shortId } from "../../src/base/for-terminal.ts";
-import { agentNamer, sessionNamer } from "../../src/cli/names.ts";
+import { othersIn } from "../../src/entries/others.ts";
 import { registries } from "../../src/entries/registries.ts";
+import { ROOT } from "../support/child.ts";
 import { HOSTILE, hostilePlace, SESSION } from "../support/hostile.ts";
 import { temporaryWorld, write } from "../support/world.ts";
 
+const othersOf = ({ env }: { env: NodeJS.ProcessEnv }) =>
+  othersIn({ ...registries, env, cwd: "/", now: Date.now, packageRoot: ROOT });
+
 it("agents have the names that people know", async () => {
-  const nameOf = await agentNamer(registries);
+  const { agentName: nameOf } = await othersOf(temporaryWorld());
   expect([nameOf("claude-code"), nameOf("gemini"), nameOf("\u001b[1macme")]).toEqual([
     "Claude Code",
     "Gemini CLI",
@@ -18,7 +22,7 @@ it("a session has the name that its user gave it, else none if it has no transcr
   const world = temporaryWorld();
   write(world.home.root, { "state/codex/s1.meta.json": JSON.stringify({ name: "Retry failed webhooks" }) });
   write(world.home.root, { "state/codex/s2.meta.json": "{ damaged" });
-  const nameOf = await sessionNamer({ ...registries, env: world.env });
+  const { sessionName: nameOf } = await othersOf(world);
   expect(["s1", "s2", "s3"].map((session) => nameOf({ host: "codex", session }))).toEqual([
     "Retry failed webhooks",
     "",
@@ -28,7 +32,7 @@ it("a session has the name that its user gave it, else none if it has no transcr
 });
 
 it("a session of strangers has a name whatever is in it", async () => {
-  const nameOf = await sessionNamer({ ...registries, env: hostilePlace().env });
+  const { sessionName: nameOf } = await othersOf(hostilePlace());
   expect(nameOf({ host: "claude-code", session: SESSION })).toContain("EVIL");
 });
 
