@@ -45,3 +45,8 @@ function cut(text: string): string {
   }
   return result;
 }
+
+/** The name of a rule's file without its extension, which users may omit. */
+export function withoutRuleExtension(name: string): string {
+  return name.replace(/\.(instructions\.)?(mdc?|txt)$/i, "");
+}

@@ -4,7 +4,6 @@ import { PLAIN, type Screen } from "./screen.ts";
 import { breakWords, clipStart, clipTo, markOf, onOneLine, padTo, widthOf } from "./width.ts";
 import { wrap } from "./wrap.ts";
 
-export { count as counted } from "../../base/when.ts";
 export { padTo, widthOf } from "./width.ts";
 
 /**

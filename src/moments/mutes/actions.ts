@@ -1,5 +1,6 @@
 import { ContinuoError } from "../../base/errors.ts";
 import { oneLine } from "../../base/for-terminal.ts";
+import { withoutRuleExtension } from "../../base/slug.ts";
 import { ago } from "../../base/when.ts";
 import { addMute, isSame, type Mute, readMutes, removeMute } from "../../store/mutes.ts";
 import { fields, optional, text } from "../actions/fields.ts";
@@ -117,10 +118,9 @@ const mutes = action({
 
 /** Whether the user may mean this mute: by its name, its file's name, or the end of its key. */
 function isMeant({ what, title = "" }: Mute, said: string): boolean {
-  const withoutExtension = (name: string) => name.replace(/\.(instructions\.)?(mdc?|txt)$/i, "");
   return (
-    [what, title].some((one) => one === said || withoutExtension(one) === said) ||
-    [what, withoutExtension(what)].some((one) => one.endsWith(`/${said}`))
+    [what, title].some((one) => one === said || withoutRuleExtension(one) === said) ||
+    [what, withoutRuleExtension(what)].some((one) => one.endsWith(`/${said}`))
   );
 }
 

@@ -1,3 +1,4 @@
+import { withoutRuleExtension } from "../../base/slug.ts";
 import type { NamedItem, NamedPlace } from "../../moments/ports/source.ts";
 import { findProject } from "../../moments/project/project.ts";
 import { loadConfig } from "../../store/config.ts";
@@ -35,10 +36,7 @@ export async function namedRules({
  * Whether the user may mean this rule: by its name, its file's name with or without the extension, its key or its path.
  */
 export function isCalled(wanted: string, { name, file }: Pick<CatalogRule, "name" | "file">): boolean {
-  return [name, file.name, file.key, file.path].some((one) => one === wanted || stem(one) === wanted);
-}
-
-/** The name without its extension, which users may omit. */
-export function stem(name: string): string {
-  return name.replace(/\.(instructions\.)?(mdc?|txt)$/i, "");
+  return [name, file.name, file.key, file.path].some(
+    (one) => one === wanted || withoutRuleExtension(one) === wanted,
+  );
 }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Values } from "../../../base/settings.ts";
+import { count } from "../../../base/when.ts";
 import { boundYoungGeneration } from "../../../base/young-generation.ts";
 import { areOfAgents, chooseModel } from "../../../models/choose-model.ts";
 import { modelSettings } from "../../../models/model-settings.ts";
@@ -11,7 +12,6 @@ import { wasSetAside } from "../../../store/derived-index/damage.ts";
 import { findHome, type Home } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
 import { throttled } from "../../terminal/progress.ts";
-import { counted } from "../../terminal/table.ts";
 import { fixable, type NamedFinding, ok, warn } from "./check.ts";
 
 /** How many past sessions of each host are indexed. Reads no transcript and creates no index. */
@@ -77,6 +77,6 @@ function indexSessions(world: World): Promise<string> {
         progress(`${doneSessions} of ${all} sessions read`);
       },
     });
-    return `indexed ${counted(sessions.size().sessions, "session")}`;
+    return `indexed ${count(sessions.size().sessions, "session")}`;
   });
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { ContinuoError, describeError } from "../../../base/errors.ts";
 import { commandWord, oneLine, shortId } from "../../../base/for-terminal.ts";
+import { withoutRuleExtension } from "../../../base/slug.ts";
 import { nearest } from "../../../base/text.ts";
 import type { Place } from "../../../moments/ports/action.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
@@ -11,7 +12,7 @@ import { resolveSeedPath } from "../../../sources/profile/settings.ts";
 import { containing } from "../../../sources/rules/actions/choose-rule.ts";
 import type { RuleFile } from "../../../sources/rules/files/folders.ts";
 import { judge } from "../../../sources/rules/judge.ts";
-import { isCalled, stem } from "../../../sources/rules/named.ts";
+import { isCalled } from "../../../sources/rules/named.ts";
 import type { Dialect } from "../../../sources/rules/rule.ts";
 import { recordPath } from "../../../sources/sessions/records/files.ts";
 import { slug } from "../../../sources/sessions/references/resolve.ts";
@@ -43,7 +44,12 @@ export async function findFile(place: Place, wanted: string): Promise<Openable> 
   if (only !== undefined && found.length === 1) return only;
   if (only === undefined) {
     const near = others.slice(0, COMPARED).map(({ name }) => name);
-    const names = ["settings", "profile", ...rules.map(({ file }) => stem(file.name)), ...near];
+    const names = [
+      "settings",
+      "profile",
+      ...rules.map(({ file }) => withoutRuleExtension(file.name)),
+      ...near,
+    ];
     const close = nearest(wanted, names) ?? containing(wanted, names);
     throw new ContinuoError("no-such-file", `nothing is called "${wanted}"`, {
       hint: close === undefined ? OPENABLE : `did you mean: continuo open ${commandWord(close)}`,
@@ -112,7 +118,7 @@ interface Named {
 }
 
 function namesOfRule(rule: { readonly name: string; readonly file: RuleFile }): Named[] {
-  return [rule.name, stem(rule.file.name)].map((name) => ({ name, file: toOpenable(rule) }));
+  return [rule.name, withoutRuleExtension(rule.file.name)].map((name) => ({ name, file: toOpenable(rule) }));
 }
 
 /** The files whose name begins like this; if there are none, those whose name contains it as whole words. */
@@ -144,7 +150,10 @@ async function notesCalled(
     const others: Named[] = [];
     for (const root of memory.roots)
       for (const { path } of walkNotes(root))
-        others.push({ name: stem(path.replace(/^.*[/\\]/, "")), file: { kind: "note", path } });
+        others.push({
+          name: withoutRuleExtension(path.replace(/^.*[/\\]/, "")),
+          file: { kind: "note", path },
+        });
     return { notes: [], others };
   }
 }

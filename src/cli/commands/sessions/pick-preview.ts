@@ -1,9 +1,8 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { clip } from "../../../base/text.ts";
-import { ago } from "../../../base/when.ts";
+import { ago, count } from "../../../base/when.ts";
 import type { Preview } from "../../../sources/sessions/indexing/prompts.ts";
 import type { Paint } from "../../terminal/paint.ts";
-import { counted } from "../../terminal/table.ts";
 import { clipStart, clipTo, markOf } from "../../terminal/width.ts";
 import { wrap } from "../../terminal/wrap.ts";
 import type { Candidate } from "./pick-state.ts";
@@ -47,7 +46,7 @@ export function previewLines(one: Candidate, about: Preview, width: number, look
         .filter((text) => text !== "")
         .join(", "),
     ),
-    dim(`${ago(session.modified, now)}, ${counted(session.counts.prompts, "prompt")}`),
+    dim(`${ago(session.modified, now)}, ${count(session.counts.prompts, "prompt")}`),
     ...(session.cwd === undefined
       ? []
       : [paint("dim", clipStart(oneLine(shortPath(session.cwd)), width, mark))]),

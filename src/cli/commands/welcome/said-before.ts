@@ -1,4 +1,5 @@
 import { describeError } from "../../../base/errors.ts";
+import { count } from "../../../base/when.ts";
 import type { Suggestion, Suggestions } from "../../../moments/ports/suggestions.ts";
 import { knownProject } from "../../../moments/project/known-project.ts";
 import { findProject } from "../../../moments/project/project.ts";
@@ -17,7 +18,6 @@ import type { Input } from "../../command.ts";
 import { asker } from "../../terminal/input.ts";
 import { askKey } from "../../terminal/key-asker.ts";
 import { interruptible, progressBar } from "../../terminal/progress.ts";
-import { counted } from "../../terminal/table.ts";
 import { chooseByKey } from "../review.ts";
 
 const DAYS = 30;
@@ -51,7 +51,7 @@ async function offer(input: Input, say: Say): Promise<void> {
     for (const id of await proposeOne(one, input, home)) proposed.set(id, one);
   }
   if (proposed.size === 0) return;
-  const these = proposed.size === 1 ? "this" : `these ${counted(proposed.size, "thing")}`;
+  const these = proposed.size === 1 ? "this" : `these ${count(proposed.size, "thing")}`;
   const text = `In the last ${DAYS} days you said ${these} more than once. What you accept, your agents are given from the next session on.`;
   say(`${text}\n`);
   const inbox = await allSuggestions({ home, env, now, history });
@@ -59,7 +59,7 @@ async function offer(input: Input, say: Say): Promise<void> {
     chooseByKey(one, progress, askKey, asker(input)),
   );
   say(
-    `${[...done, ...(left === 0 ? [] : [`${counted(left, "suggestion")} left: continuo review`])].join("\n")}\n\n`,
+    `${[...done, ...(left === 0 ? [] : [`${count(left, "suggestion")} left: continuo review`])].join("\n")}\n\n`,
   );
 }
 
@@ -76,7 +76,7 @@ async function findSaid(input: Input, home: string): Promise<SaidBefore[]> {
       onProgress: (done, all) =>
         show(() => ({
           share: done / all,
-          label: `${done} of ${counted(all, "session")} read for what you said`,
+          label: `${done} of ${count(all, "session")} read for what you said`,
         })),
     }),
   );
@@ -106,7 +106,7 @@ function only(inbox: Suggestions, proposed: ReadonlyMap<string, SaidBefore>): Su
   const pending = (): Suggestion[] =>
     inbox.list().flatMap((one) => {
       const said = proposed.get(one.id);
-      return said === undefined ? [] : [{ ...one, tried: [`Said in ${counted(said.sessions, "session")}.`] }];
+      return said === undefined ? [] : [{ ...one, tried: [`Said in ${count(said.sessions, "session")}.`] }];
     });
   return { ...inbox, list: pending };
 }

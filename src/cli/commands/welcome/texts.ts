@@ -1,13 +1,13 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import { version } from "../../../base/version.ts";
-import { ago } from "../../../base/when.ts";
+import { ago, count } from "../../../base/when.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
 import type { Seen } from "../../../store/seen.ts";
 import type { Input } from "../../command.ts";
 import { linesOf } from "../../terminal/lines.ts";
 import { type Paint, paintFor } from "../../terminal/paint.ts";
 import { PLAIN } from "../../terminal/screen.ts";
-import { counted, table } from "../../terminal/table.ts";
+import { table } from "../../terminal/table.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
 import type { Found, FoundAgent, NoteFolder } from "./found.ts";
 import type { Try } from "./try-it.ts";
@@ -59,8 +59,8 @@ export function stateText(input: Where, found: Found, seen: Seen, indexed: numbe
   const since =
     seen.welcomedAt === undefined ? "" : ` since you last ran this (${ago(seen.welcomedAt, input.now())})`;
   const fresh = [
-    ...(indexed > (seen.sessions ?? indexed) ? [counted(indexed - (seen.sessions ?? 0), "session")] : []),
-    ...(notes > (seen.notes ?? notes) ? [counted(notes - (seen.notes ?? 0), "note")] : []),
+    ...(indexed > (seen.sessions ?? indexed) ? [count(indexed - (seen.sessions ?? 0), "session")] : []),
+    ...(notes > (seen.notes ?? notes) ? [count(notes - (seen.notes ?? 0), "note")] : []),
   ];
   const off = found.agents.filter(({ state, isFound }) => state === "not connected" && isFound);
   const bad = found.agents.filter(({ state }) => state === "needs attention");
@@ -72,7 +72,7 @@ export function stateText(input: Where, found: Found, seen: Seen, indexed: numbe
       ({ installer, problem }) =>
         `  ${paint("yellow", "Problem")}    ${installer.label}: ${oneLine(problem)} (${paint("cyan", "continuo doctor")})`,
     ),
-    `  Knows      ${counted(indexed, "past session")}, ${counted(notes, "note")}, ${counted(found.rules.project + found.rules.own, "rule")} here`,
+    `  Knows      ${count(indexed, "past session")}, ${count(notes, "note")}, ${count(found.rules.project + found.rules.own, "rule")} here`,
     fresh.length > 0 && `  New        ${fresh.join(", ")}${since}`,
   ).join("\n");
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { isRecord, parseBounded } from "../../../base/json.ts";
 import { clipWithin } from "../../../base/text.ts";
-import { ago } from "../../../base/when.ts";
+import { ago, count } from "../../../base/when.ts";
 import { itemsInWords } from "../../../moments/given/words.ts";
 import { knownProject } from "../../../moments/project/known-project.ts";
 import { findProject } from "../../../moments/project/project.ts";
@@ -19,7 +19,6 @@ import { findHome } from "../../../store/home.ts";
 import { readTextIfAny } from "../../../store/read-file.ts";
 import { placeFor } from "../../actions/as-command.ts";
 import type { Input } from "../../command.ts";
-import { counted } from "../../terminal/table.ts";
 import { previewHere } from "../start/start.ts";
 
 /** A command that works now, and what it will show. */
@@ -60,7 +59,7 @@ async function ruleToTry(input: Input, program: string, isConnected: boolean): P
   if (fresh === undefined)
     return {
       command: `${program} rules list`,
-      what: `the ${counted(rules.length, "rule")} here, and when each applies`,
+      what: `the ${count(rules.length, "rule")} here, and when each applies`,
     };
   return {
     command: `${program} rules add "${fresh}"`,
@@ -84,7 +83,7 @@ async function suggestionsToTry({ env, now, history }: Input, program: string): 
   try {
     const waiting = countOf(await allSuggestions({ home: findHome(env).root, env, now, history }));
     if (waiting === 0) return [];
-    return [{ command: `${program} review`, what: `${counted(waiting, "suggestion")} to accept or reject` }];
+    return [{ command: `${program} review`, what: `${count(waiting, "suggestion")} to accept or reject` }];
   } catch {
     return []; // a damaged profile: `doctor` explains it
   }

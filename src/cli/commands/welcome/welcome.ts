@@ -1,5 +1,6 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { version } from "../../../base/version.ts";
+import { count } from "../../../base/when.ts";
 import type { Installer } from "../../../hosts/port/installer.ts";
 import { withSessions } from "../../../sources/sessions/access.ts";
 import { findHome } from "../../../store/home.ts";
@@ -8,7 +9,6 @@ import type { Command, Input, Outcome } from "../../command.ts";
 import { canAsk, choiceAsker } from "../../terminal/input.ts";
 import { paintFor } from "../../terminal/paint.ts";
 import { PLAIN } from "../../terminal/screen.ts";
-import { counted } from "../../terminal/table.ts";
 import { wrapOn } from "../../terminal/wrap.ts";
 import { loadCommand } from "../index.ts";
 import { connectAll } from "../install/connect.ts";
@@ -125,7 +125,7 @@ function indexedText(
   program: string,
 ): string {
   const paint = paintFor(input.screen ?? PLAIN);
-  const all = `${counted(sessions, "past session")} indexed.`;
+  const all = `${count(sessions, "past session")} indexed.`;
   if (isComplete) return sessions === 0 ? "There are no past sessions yet." : paint("green", all);
   const why = isInterrupted ? "Stopped." : "Another program is indexing now.";
   return `${all} ${why} To go on: ${program} sessions index`;

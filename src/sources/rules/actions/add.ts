@@ -3,6 +3,7 @@ import { ContinuoError, systemCode } from "../../../base/errors.ts";
 import { fingerprint } from "../../../base/fingerprint.ts";
 import { commandWord, oneLine } from "../../../base/for-terminal.ts";
 import { pauses } from "../../../base/slices.ts";
+import { withoutRuleExtension } from "../../../base/slug.ts";
 import { count } from "../../../base/when.ts";
 import { fields, flag, optional, PROJECT, text, texts } from "../../../moments/actions/fields.ts";
 import { action, type Place } from "../../../moments/ports/action.ts";
@@ -12,7 +13,6 @@ import { withLock } from "../../../store/lock.ts";
 import { readMutes } from "../../../store/mutes.ts";
 import type { Catalog } from "../catalog/catalog-rule.ts";
 import { waitsFor } from "../matching/condition-words.ts";
-import { stem } from "../named.ts";
 import { deadGlobs, projectFiles } from "./check.ts";
 import { judgeFor } from "./imagined.ts";
 import { type RulePlace, rulePlace } from "./rule-place.ts";
@@ -117,7 +117,14 @@ async function addedRule(
       : []),
   ];
   const waits = mine && waitsFor(mine.rule);
-  return { name: stem(basename(path)), path, scope, waits, tokens: mine?.tokens ?? null, warnings };
+  return {
+    name: withoutRuleExtension(basename(path)),
+    path,
+    scope,
+    waits,
+    tokens: mine?.tokens ?? null,
+    warnings,
+  };
 }
 
 const whenText = (waits: string | undefined): string => (waits === undefined ? "always" : `when ${waits}`);
@@ -154,7 +161,7 @@ function refuseDuplicate(
   if (same === undefined) return;
   const path = oneLine(shortPath(same.file.path, env));
   throw new ContinuoError("rule-exists", `there is already a rule with this text: ${path}`, {
-    hint: `to change when it applies: continuo open ${commandWord(stem(same.file.name))}`,
+    hint: `to change when it applies: continuo open ${commandWord(withoutRuleExtension(same.file.name))}`,
   });
 }
 
@@ -165,7 +172,7 @@ function takenNames({ rules, rejects, repeated, pending }: Catalog): Set<string>
     ...rejects.map(({ path }) => path),
     ...pending.map(({ path }) => path),
   ];
-  return new Set(paths.map((path) => stem(basename(path)).toLowerCase()));
+  return new Set(paths.map((path) => withoutRuleExtension(basename(path)).toLowerCase()));
 }
 
 /** When sessions get the rule. */

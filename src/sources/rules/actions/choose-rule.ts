@@ -1,13 +1,15 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
+import { withoutRuleExtension } from "../../../base/slug.ts";
 import { nearest } from "../../../base/text.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
 import type { Catalog, Reject } from "../catalog/catalog-rule.ts";
-import { stem } from "../named.ts";
 
 /** Refused files that the user may mean. */
 export function refusedAs(wanted: string, { rejects }: Pick<Catalog, "rejects">): readonly Reject[] {
-  return rejects.filter(({ path }) => path.endsWith(`/${wanted}`) || stem(path).endsWith(`/${wanted}`));
+  return rejects.filter(
+    ({ path }) => path.endsWith(`/${wanted}`) || withoutRuleExtension(path).endsWith(`/${wanted}`),
+  );
 }
 
 export function unknownRule(wanted: string, names: readonly string[]): ContinuoError {

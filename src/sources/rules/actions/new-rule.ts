@@ -1,10 +1,9 @@
 import { ContinuoError } from "../../../base/errors.ts";
-import { slugify } from "../../../base/slug.ts";
+import { slugify, withoutRuleExtension } from "../../../base/slug.ts";
 import { collapse } from "../../../base/text.ts";
 import { countTokens } from "../../../compose/tokens.ts";
 import { titleFromText } from "../../../markdown/title-from-text.ts";
 import { STOP_WORDS } from "../../../search/words.ts";
-import { stem } from "../named.ts";
 import { parseRule } from "../parsing/parse.ts";
 import { splitCommas } from "../parsing/values.ts";
 
@@ -102,7 +101,7 @@ function isOpen(word: string): boolean {
 
 /** A name given by the user. */
 export function givenName(given: string): string {
-  const name = slugify(stem(given.trim()));
+  const name = slugify(withoutRuleExtension(given.trim()));
   if (/[\p{L}\p{N}]/u.test(given) && [...name].length <= MAX_NAME) return name;
   throw new ContinuoError("usage", `invalid name "${given}"`, {
     hint: `use a few letters, digits and dashes, at most ${MAX_NAME} characters`,

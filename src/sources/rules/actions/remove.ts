@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path";
 import { ContinuoError, systemCode } from "../../../base/errors.ts";
 import { commandWord, oneLine } from "../../../base/for-terminal.ts";
+import { withoutRuleExtension } from "../../../base/slug.ts";
 import { clipWithin } from "../../../base/text.ts";
 import { fields, PROJECT, text } from "../../../moments/actions/fields.ts";
 import { action, type Place } from "../../../moments/ports/action.ts";
@@ -9,7 +10,7 @@ import { moveToTrash } from "../../../store/trash.ts";
 import type { Catalog } from "../catalog/catalog-rule.ts";
 import type { RuleFile } from "../files/folders.ts";
 import { readBody } from "../files/load.ts";
-import { isCalled, stem } from "../named.ts";
+import { isCalled } from "../named.ts";
 import { unknownRule } from "./choose-rule.ts";
 import { judgeFor } from "./imagined.ts";
 
@@ -38,7 +39,7 @@ export const remove = action({
         "not-confirmed",
         `${short} was not removed: there is no terminal to ask on`,
         {
-          hint: `confirm with --yes: continuo rules remove ${commandWord(stem(file.name))} --yes`,
+          hint: `confirm with --yes: continuo rules remove ${commandWord(withoutRuleExtension(file.name))} --yes`,
         },
       ),
       declined: { data: { path, removed: false }, text: "Nothing was removed." },
@@ -50,7 +51,7 @@ export const remove = action({
     const { file, short, project } = await ownRule(wanted, folder, place);
     const { path } = file;
     const within = file.scope === "project" ? project.root : dirname(path);
-    const name = stem(basename(path));
+    const name = withoutRuleExtension(basename(path));
     try {
       const { id, file: keptAs } = moveToTrash(place.home, {
         ...{ kind: "rule", name, path, within },
@@ -67,7 +68,7 @@ export const remove = action({
     }
   },
   view: ({ path, id }, { env, paint }) => [
-    `Removed the rule ${paint("bold", oneLine(stem(basename(path))))}`,
+    `Removed the rule ${paint("bold", oneLine(withoutRuleExtension(basename(path))))}`,
     { text: `  ${oneLine(shortPath(path, env))}`, isExact: true },
     "  Running sessions that have it are told with their next prompt that it no longer applies.",
     { undo: `continuo restore ${id}` },
@@ -81,7 +82,7 @@ async function ownRule(wanted: string, folder: string | undefined, place: Place)
   const short = shortPath(file.path, place.env);
   if (file.dialect === "continuo") return { file, short, project };
   throw new ContinuoError("rule-foreign", `${short} is a rule file of another program`, {
-    hint: `delete the file yourself, or only turn the rule off here: continuo mute ${commandWord(stem(file.name))}`,
+    hint: `delete the file yourself, or only turn the rule off here: continuo mute ${commandWord(withoutRuleExtension(file.name))}`,
   });
 }
 
@@ -106,7 +107,7 @@ function chosen(
   if (only === undefined)
     throw unknownRule(
       wanted,
-      named.map(({ file }) => stem(file.name)),
+      named.map(({ file }) => withoutRuleExtension(file.name)),
     );
   if (found.length === 1) return only.file;
   const paths = found.map(({ file }) => oneLine(shortPath(file.path, env)));

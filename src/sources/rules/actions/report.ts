@@ -1,5 +1,6 @@
 import { basename, dirname, resolve } from "node:path";
 import { oneLine } from "../../../base/for-terminal.ts";
+import { withoutRuleExtension } from "../../../base/slug.ts";
 import { clipWithin } from "../../../base/text.ts";
 import { count, localTime } from "../../../base/when.ts";
 import { fields, flag, optional, PROJECT, text, time, whole } from "../../../moments/actions/fields.ts";
@@ -8,7 +9,6 @@ import type { Block, Shown, TableBlock } from "../../../moments/ports/view.ts";
 import { knownProject, shortPath } from "../../../moments/project/known-project.ts";
 import { findProject } from "../../../moments/project/project.ts";
 import { timeOf } from "../../../search/timespan.ts";
-import { stem } from "../named.ts";
 import type { BrokenPlace } from "../report/places.ts";
 import type { ReadReport } from "../report/read-report.ts";
 import type { ExistingRule, ReportedRule } from "../report/report.ts";
@@ -125,7 +125,7 @@ export type NamedPlace = BrokenPlace & { readonly sessionName: string; readonly 
 
 function isMeant({ name, key, path = "" }: ReportedRule, wanted: string): boolean {
   return [name, key, path].some((one) =>
-    [one, stem(one)].some((it) => it === wanted || it.endsWith(`/${wanted}`)),
+    [one, withoutRuleExtension(one)].some((it) => it === wanted || it.endsWith(`/${wanted}`)),
   );
 }
 

@@ -76,7 +76,7 @@ function forget(session: Session, results: readonly RunResult[], { home, report 
   try {
     for (const result of results) markTold(homeAt(home), session, result);
   } catch (error) {
-    report("run-told", `what a command of a rule found may be told twice: ${(error as Error).message}`);
+    report("run-told", `the result of a rule's command may be reported twice: ${(error as Error).message}`);
   }
 }
 

@@ -112,7 +112,7 @@ export async function recallPrompt(words: string, call: ToolContext): Promise<Pr
     quoted: await recall(words, call),
     request:
       `Tell me which of these past sessions have something on "${words.trim()}", and what, one line each with its id. ` +
-      "Use only what stands above.",
+      "Use only the text above.",
   };
 }
 

@@ -25,7 +25,7 @@ export function CompactionReport({ report }: { report: Compaction }) {
       </Column>
       <Column title="Restored by Continuo" count={restored.length}>
         <Names items={restored} empty="Nothing." />
-        <Group title="Waits for an output with room" items={waiting} />
+        <Group title="Waiting for space in the next output" items={waiting} />
         <Group title="No room" items={noRoom} tone="lost" />
         <Group title="Left out: you muted it" items={muted} />
         <Group title="Not restored: it no longer applies" items={lost} tone="lost" />

@@ -147,7 +147,7 @@ export function NoteEditing({ note, isGone, set }: Props) {
 function stateOf(isChanged: boolean, isKept: boolean, isGone: boolean): string {
   if (isGone) return "Deleted";
   if (!isChanged) return "No unsaved changes";
-  return isKept ? "Unsaved changes" : "Unsaved changes, too long to be kept over a reload";
+  return isKept ? "Unsaved changes" : "Unsaved changes. Too large to survive a reload";
 }
 
 function withoutFrontmatter(text: string): string {

@@ -1,6 +1,6 @@
 import type { NoteAnswer } from "../../api/notes.ts";
 import { noteAddress, sessionAddress } from "../core/address.ts";
-import { bytes, count as counted } from "../core/format.ts";
+import { bytes, count } from "../core/format.ts";
 import { HostName } from "../parts/Badge.tsx";
 import { Chip } from "../parts/Chip.tsx";
 import { Copy } from "../parts/Copy.tsx";
@@ -29,7 +29,7 @@ export function NoteSide({ note }: { note: NoteAnswer }) {
         <ul class="chips">
           {note.concepts.map(({ name, notes }) => (
             <li key={name}>
-              <Chip href={conceptAddress(name)} title={`In ${counted(notes, "note")}`}>
+              <Chip href={conceptAddress(name)} title={`In ${count(notes, "note")}`}>
                 {name}
                 {notes > 1 && <span class="chip-aside">{notes}</span>}
               </Chip>

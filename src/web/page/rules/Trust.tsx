@@ -125,7 +125,7 @@ function sentence({ isTrusted, hasChanged, total, totalRuns, runs }: TrustState)
   if (hasChanged) return "The checks have changed since you trusted this project.";
   const stopping =
     total === 0
-      ? "You trust this project; no check of it denies or asks yet."
+      ? "You trust this project; none of its checks blocks or asks yet."
       : `${count(total, "check")} of this project may stop the agent.`;
   const running = totalRuns === 1 ? "1 command runs" : `${totalRuns} commands run`;
   return totalRuns === 0 ? stopping : `${stopping} ${running} when the agent goes idle.`;
