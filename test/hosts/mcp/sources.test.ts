@@ -171,6 +171,6 @@ describe("what the sources offer to MCP clients", () => {
       ["handoff", {}],
     ] as const)
       expect(await refused(name, args)).toMatch(/^there is no past session yet/);
-    expect(await refused("handoff", { session: "rounding" })).toMatch(/^no session is called "rounding"/);
+    expect(await refused("handoff", { session: "rounding" })).toMatch(/^unknown session "rounding"/);
   });
 });

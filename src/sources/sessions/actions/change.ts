@@ -4,8 +4,9 @@ import { fields, text } from "../../../moments/actions/fields.ts";
 import { action } from "../../../moments/ports/action.ts";
 import { exact } from "../../../moments/ports/view.ts";
 import { withSessions } from "../access.ts";
+import { chosen } from "./choose.ts";
 import { HOST, MOST, SESSION_WORD } from "./fields.ts";
-import { chosen, withFresh } from "./fresh.ts";
+import { withFresh } from "./fresh.ts";
 import { agentNames, noSessions } from "./shown.ts";
 
 export const name = action({

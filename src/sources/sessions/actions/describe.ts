@@ -12,8 +12,9 @@ import { type DescribeOptions, modelUnusable } from "../describe/describe.ts";
 import type { Sessions } from "../library.ts";
 import type { PastSession } from "../session.ts";
 import { sessionsSettings } from "../settings.ts";
+import { chosen, namedOrOwn } from "./choose.ts";
 import { FILTERS, filterOf, limit, SESSION } from "./fields.ts";
-import { chosen, namedOrOwn, withFresh } from "./fresh.ts";
+import { withFresh } from "./fresh.ts";
 import { listed, toJson } from "./shown.ts";
 
 const MOST_AT_ONCE = 20;
@@ -43,7 +44,7 @@ export const describe = action({
     const settings = sessionsSettings(place.home, place.env);
     const model = await modelOf(settings, place.env);
     const leastPrompts = all ? settings.minNewUserMessages : 0;
-    return withFresh(place, async (library): Promise<Planned | Done> => {
+    return withFresh(place, async (library) => {
       const due = all
         ? dueOf(library, library.list(filterOf(given, place)), leastPrompts, most + 1)
         : [chosen(place, library, namedOrOwn({ session, host: given.host }, place))];
@@ -54,21 +55,18 @@ export const describe = action({
         sessions: meant.map((one) => toJson(listed(one, library))),
         hasMore: due.length > meant.length,
       };
-      if (dryRun) return planned;
+      if (dryRun) return { planned };
       place.tell?.(`continuo: ${planText(planned)}`);
       const options = { model, leastPrompts, isWanted: true, signal: place.signal };
-      return describeAll(place, library, meant, options);
+      const done = await describeAll(place, library, meant, options);
+      return { planned, done, isStopped: place.signal?.aborted === true };
     });
   },
-  isBad: (data) => "described" in data && data.failed.length + data.left > 0,
-  json(data) {
-    if ("sessions" in data) return data;
-    const { isStopped: _, ...done } = data;
-    return done;
-  },
-  view(data) {
-    if ("sessions" in data) return [exact(planText(data))];
-    const { model, described, failed, left, usage, isStopped } = data;
+  isBad: ({ done }) => done !== undefined && done.failed.length + done.left > 0,
+  json: ({ planned, done }) => done ?? planned,
+  view({ planned, done, isStopped }) {
+    if (done === undefined) return [exact(planText(planned))];
+    const { model, described, failed, left, usage } = done;
     return [
       exact(`${count(described.length, "session")} summarised by ${model}${cost(usage)}`),
       ...(failed.length === 0
@@ -84,15 +82,6 @@ interface Planned {
   readonly tokens: number;
   readonly sessions: readonly object[];
   readonly hasMore: boolean;
-}
-
-interface Done {
-  readonly model: string;
-  readonly described: readonly object[];
-  readonly failed: readonly { readonly id: string; readonly error: string }[];
-  readonly left: number;
-  readonly usage: ModelUsage | null;
-  readonly isStopped: boolean;
 }
 
 function planText({ model, sessions, tokens, hasMore }: Planned): string {
@@ -137,7 +126,7 @@ async function describeAll(
   library: Sessions,
   meant: readonly PastSession[],
   options: DescribeOptions,
-): Promise<Done> {
+) {
   const { model, signal } = options;
   const described: object[] = [];
   const failed: { id: string; error: string }[] = [];
@@ -145,7 +134,9 @@ async function describeAll(
   let inARow = 0;
   for (const [at, session] of meant.entries()) {
     if (signal?.aborted || inARow >= MOST_FAILURES) break;
-    const outcome = await orUndefined(signal, library.describe(session, options));
+    const outcome = await library.describe(session, options).catch((error: unknown) => {
+      if (!signal?.aborted) throw error;
+    });
     if (outcome === undefined) break;
     const place = `${at + 1}/${meant.length}`;
     if ("usage" in outcome && outcome.usage !== undefined) usage = addUsage(outcome.usage, usage);
@@ -167,7 +158,6 @@ async function describeAll(
     failed,
     left: meant.length - described.length - failed.length,
     usage: usage ?? null,
-    isStopped: signal?.aborted === true,
   };
 }
 
@@ -178,13 +168,3 @@ const WHY_NOT = {
 } as const;
 
 const cost = (usage: ModelUsage | null | undefined): string => (usage ? ` (${usageText(usage)})` : "");
-
-/** Undefined if the work stopped because of the signal. */
-async function orUndefined<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (signal?.aborted) return undefined;
-    throw error;
-  }
-}

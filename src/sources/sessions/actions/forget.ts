@@ -10,8 +10,9 @@ import { withSessions } from "../access.ts";
 import { shownName } from "../labels.ts";
 import type { Forgotten } from "../records/forgotten.ts";
 import type { PastSession } from "../session.ts";
+import { chosen } from "./choose.ts";
 import { HOST, MOST, SESSION } from "./fields.ts";
-import { chosen, syncFirst, withFresh } from "./fresh.ts";
+import { syncFirst, withFresh } from "./fresh.ts";
 import { agentNames, factsOf, listed, namesFor, shortIds, toJson } from "./shown.ts";
 
 export const forget = action({

@@ -6,14 +6,13 @@ import { action, type Place } from "../../../moments/ports/action.ts";
 import { exact } from "../../../moments/ports/view.ts";
 import { findProject } from "../../../moments/project/project.ts";
 import { waitingOf } from "../../../moments/state/activity.ts";
+import { stateOfSession } from "../../../moments/state/choose-session.ts";
 import { describeBroken, type LedgerLine, ledgerJournal, readLedger } from "../../../moments/state/ledger.ts";
-import { stateFile } from "../../../moments/state/session-state.ts";
-import type { Home } from "../../../store/home.ts";
 import { readRecords } from "../../../store/journal.ts";
 import { ifIndexed } from "../access.ts";
 import { shownName } from "../labels.ts";
+import { chosen } from "./choose.ts";
 import { SESSION } from "./fields.ts";
-import { chosen } from "./fresh.ts";
 import { agentNames } from "./shown.ts";
 
 /** What was delivered to a session, with its cost and what each compaction dropped. */
@@ -101,13 +100,9 @@ async function idOf(named: string, all: readonly LedgerLine[], place: Place): Pr
 function lastOf(all: readonly LedgerLine[], { cwd, home, session: own }: Place): string | undefined {
   if (own !== undefined && all.some((line) => line.session === own.id)) return own.id;
   const project = findProject(cwd).id;
-  const isRoot = (line: LedgerLine) => stateParent(home, line) === undefined;
+  const isRoot = ({ host, session: id }: LedgerLine) =>
+    stateOfSession(home, { host, id })?.session.parent === undefined;
   return (all.findLast((line) => line.project === project && isRoot(line)) ?? all.findLast(isRoot))?.session;
-}
-
-function stateParent(home: Home, line: LedgerLine): string | undefined {
-  const session = { host: line.host, id: line.session };
-  return stateFile(home, session, { lockWaitMs: 0, onDamaged: () => undefined }).read()?.session.parent;
 }
 
 /** Keys such as `rules/.continuo/rules/a.md` are for programs; people know the part after the source. */

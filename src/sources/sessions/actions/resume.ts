@@ -6,8 +6,9 @@ import { exact } from "../../../moments/ports/view.ts";
 import type { Sessions } from "../library.ts";
 import type { Resumption } from "../resume.ts";
 import type { PastSession } from "../session.ts";
+import { chosen, type Wanted } from "./choose.ts";
 import { HOST, SESSION } from "./fields.ts";
-import { chosen, type Wanted, withFresh } from "./fresh.ts";
+import { withFresh } from "./fresh.ts";
 import { toJson } from "./shown.ts";
 
 /** Says which command resumes a session. A command line at a terminal runs it. */

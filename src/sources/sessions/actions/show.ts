@@ -10,8 +10,9 @@ import { ABANDONED, minute, shownName } from "../labels.ts";
 import { EXTRACTED, type SessionRecord } from "../records/files.ts";
 import { handoffOf } from "../records/texts.ts";
 import type { PastSession } from "../session.ts";
+import { chosen, namedOrOwn } from "./choose.ts";
 import { HOST, SESSION } from "./fields.ts";
-import { chosen, namedOrOwn, withFresh } from "./fresh.ts";
+import { withFresh } from "./fresh.ts";
 import { factsOf, listed, type Names, namesFor, toJson } from "./shown.ts";
 
 /** The summary of a session, its origin and its descendants. */

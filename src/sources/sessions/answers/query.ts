@@ -85,25 +85,6 @@ function failed(
   return { ok: false, failure: { code, message, details } };
 }
 
-/** The session that a person named, or an error that lists the candidates. */
-export function requestedSession(library: Sessions, text: string, viewpoint: Viewpoint): PastSession {
-  const reference = readReference(text);
-  if (reference === undefined)
-    throw new ContinuoError("usage", "which session?", { hint: "give an id, a name, or last" });
-  const resolution = lookUp(library, reference, viewpoint);
-  if (resolution.kind === "found") return resolution.session;
-  if (resolution.kind === "ambiguous")
-    throw new ContinuoError("session-ambiguous", `"${text}" means more than one session`, {
-      hint: ["give an id:", ...eachOf(labels(resolution.candidates))],
-    });
-  throw new ContinuoError("session-not-found", noSession(text), {
-    hint:
-      resolution.nearest.length === 0
-        ? "continuo sessions list shows all"
-        : ["nearest:", ...eachOf(labels(resolution.nearest))],
-  });
-}
-
 function noSession(name: string): string {
   const isLast = readReference(name)?.name.toLowerCase() === "last";
   return isLast ? "there is no past session yet" : `no session is called "${name}"`;

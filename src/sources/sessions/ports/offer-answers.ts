@@ -2,9 +2,10 @@ import { ContinuoError } from "../../../base/errors.ts";
 import { count } from "../../../base/when.ts";
 import type { CompletionItem, OfferContext } from "../../../moments/ports/offer.ts";
 import { catchUp, viewpointOf, withSessions } from "../access.ts";
+import { chosen } from "../actions/choose.ts";
 import { withStatus } from "../answers/asking-status.ts";
 import { composerFor, withPrice } from "../answers/composer.ts";
-import { asError, query, requestedSession, splitQuestion } from "../answers/query.ts";
+import { asError, query, splitQuestion } from "../answers/query.ts";
 import { day, label, oneLine } from "../labels.ts";
 import { handoff } from "../records/texts.ts";
 import { namesLike } from "../references/resolve.ts";
@@ -58,9 +59,7 @@ export async function ask(
 export async function handOff(argument: string, context: OfferContext): Promise<string> {
   return withSessions(context, SYNC_MS, async (library) => {
     const session =
-      argument.trim() === ""
-        ? thisSession(context)
-        : requestedSession(library, argument, viewpointOf(context));
+      argument.trim() === "" ? thisSession(context) : chosen(context, library, { session: argument.trim() });
     await catchUp(library, { only: session, sliceMs: SYNC_MS });
     return handoff(library, session);
   });

@@ -8,9 +8,10 @@ import type { ListedResource } from "../../../moments/ports/resource.ts";
 import type { ToolAnswer, ToolContext } from "../../../moments/ports/tool.ts";
 import { failure, recordHealth } from "../../../store/health.ts";
 import { viewpointOf, withSessions } from "../access.ts";
+import { chosen } from "../actions/choose.ts";
 import { QUESTION, SESSION_WORD } from "../actions/fields.ts";
 import { composerFor } from "../answers/composer.ts";
-import { asError, type QueryFailure, query, requestedSession } from "../answers/query.ts";
+import { asError, type QueryFailure, query } from "../answers/query.ts";
 import { recall } from "../answers/recall.ts";
 import { day, oneLine } from "../labels.ts";
 import type { SessionAnswer } from "../quotes.ts";
@@ -133,7 +134,7 @@ export async function askPrompt(session: string, question: string, call: ToolCon
 
 export async function handoffPrompt(session: string | undefined, call: ToolContext): Promise<PromptText> {
   const text = await withSessions(call, SYNC_MS, (library) =>
-    handoff(library, requestedSession(library, session?.trim() || "last", viewpointOf(call))),
+    handoff(library, chosen(call, library, { session: session?.trim() || "last" })),
   );
   return {
     quoted: text,

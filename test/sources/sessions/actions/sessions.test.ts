@@ -290,14 +290,6 @@ describe("continuo sessions", () => {
     expect((await run("search", "refunds payments", "--weaker")).out).toContain("Page 7");
   });
 
-  it("ask and name say which argument is missing", async () => {
-    const { run } = setUp();
-    expect((await run("ask")).err).toContain("SESSION is missing");
-    expect((await run("ask", "last")).err).toContain("QUESTION is missing");
-    expect((await run("name")).err).toContain("SESSION is missing");
-    expect((await run("name", "last")).err).toContain(" NAME is missing");
-  });
-
   it("lists the sessions that a prefix could mean, one per line, even if it is too short", async () => {
     const { run } = setUp();
     expect((await run("show", "1111")).err).toMatch(

@@ -131,6 +131,6 @@ describe("for MCP clients", () => {
       /^<continuo for="ask">\nQuoted data, .*\nFrom "Fix the login"[\s\S]*<\/continuo>\nFrom these quotes of a past session: why retry\?/,
     );
     expect(await render("handoff", {})).toContain("Retry payments");
-    await expect(render("handoff", { session: "zzz" })).rejects.toMatchObject({ code: "session-not-found" });
+    await expect(render("handoff", { session: "zzz" })).rejects.toMatchObject({ code: "no-such-session" });
   });
 });
