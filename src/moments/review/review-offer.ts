@@ -40,8 +40,9 @@ export function reviewOffer(modules: readonly SourceModule[]): Offer {
         },
       },
     ],
-    status: async (context) => {
-      const pending = await (await review()).pendingCount(modules, context);
+    status: async ({ home, env }) => {
+      const { countOf, openSuggestions } = await import("./suggestions.ts");
+      const pending = countOf(await openSuggestions(modules, { home: home.root, env }));
       return pending === 0 ? "" : count(pending, "suggestion");
     },
   };

@@ -7,7 +7,7 @@ import type { Suggestions } from "../ports/suggestions.ts";
 import type { ToolContext } from "../ports/tool.ts";
 import { reviewGroup } from "./actions.ts";
 import { describeSuggestion, type Reviewed, reviewByForm } from "./review.ts";
-import { countOf, openSuggestions } from "./suggestions.ts";
+import { openSuggestions } from "./suggestions.ts";
 
 /**
  * Decides by forms before any model is asked. What is sent to the model afterwards is one line without any suggestion in
@@ -39,11 +39,6 @@ function inboxFor(
   { home, env, history }: Pick<ToolContext, "home" | "env" | "history">,
 ): Promise<Suggestions> {
   return openSuggestions(modules, { home: home.root, env, history });
-}
-
-/** For lines that nobody asked for. */
-export async function pendingCount(modules: readonly SourceModule[], call: ToolContext): Promise<number> {
-  return countOf(await inboxFor(modules, call));
 }
 
 /** For hosts that run Continuo themselves: the answer is for the person alone. */

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { MAX_VALUES } from "../../../src/base/json.ts";
-import { seedCommand } from "../../../src/cli/commands/review.ts";
 import { propose } from "../../../src/sources/profile/learning/propose.ts";
 import { runInProcess } from "../../support/in-process.ts";
 import { temporaryWorld, write } from "../../support/world.ts";
@@ -52,10 +51,6 @@ it("status and show count learnings in plain words, and show no ids of other pro
   for (const text of [status, show]) expect(text).not.toMatch(/ckpt-7|Checkpoint|ses-9|self-knowledge/);
 });
 
-it("the help of continuo seed explains every option", () => {
-  expect(Object.entries(seedCommand.options).filter(([, { help }]) => !help)).toEqual([]);
-});
-
 describe("continuo seed setup", () => {
   it("does not ask for what PAI's settings have, and writes a seed that other programs can read", async () => {
     const { run, path, env } = setUp();
@@ -94,7 +89,6 @@ describe("continuo seed setup", () => {
     const { run, path } = setUp();
     expect(await run("setup")).toMatchObject({ code: 2, err: expect.stringContaining("--name NAME") });
     expect(existsSync(dirname(path))).toBe(false);
-    expect(await run("setup", "--name", "A", "--style", "loud")).toMatchObject({ code: 2 });
   });
 
   it("never overwrites a damaged seed, or one that is only in the history", async () => {
@@ -156,7 +150,6 @@ describe("continuo seed accept and reject", () => {
     expect((await run("undo")).out).toContain('Undone: rejected "Tests first"');
     expect(parsed(path).state.proposals).toEqual(PROPOSALS.state.proposals);
     expect((await run("undo")).out).toContain("Nothing to undo");
-    expect((await run("undo", "x")).code).toBe(2);
   });
 
   it("decide nothing when one of several ids is wrong", async () => {
@@ -243,7 +236,6 @@ describe("continuo seed proposals", () => {
     expect((await json("proposals", "list")).data).toMatchObject({
       proposals: [{ id: "prop-aaaa-1", evidence: null }, {}, {}, { evidence: { session: "s-9" } }],
     });
-    expect((await run("proposals", "lost")).code).toBe(2);
   });
 });
 
@@ -255,7 +247,6 @@ describe("continuo seed learn, forget, stale, refresh", () => {
       { content: "Talks too much", source: "cli:manual", confirmed: true, tags: [] },
     ]);
     expect((await json("learn", "insight", "talks TOO much!")).error.code).toBe("learned-already");
-    expect((await run("learn", "patern", "x")).err).toContain("did you mean pattern?");
     expect((await run("learn", "pattern")).code).toBe(2);
     const { id } = parsed(path).learned.selfKnowledge[0]!;
     expect((await run("forget", id.slice(0, 6))).err).toContain("confirm with --yes");
@@ -264,7 +255,6 @@ describe("continuo seed learn, forget, stale, refresh", () => {
     expect(parsed(path).learned.selfKnowledge).toEqual([]);
     await run("undo");
     expect(parsed(path).learned.selfKnowledge).toHaveLength(1);
-    expect((await run("forget")).code).toBe(2);
   });
 
   it("list what is not suggested again, and allow it after all", async () => {
