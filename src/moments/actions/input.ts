@@ -61,8 +61,9 @@ export function checkTold<S extends InputSchema>(schema: S, given: unknown): Inf
 
 function toldValue(field: Field, given: unknown): [string, unknown][] {
   const value = meant(field, given);
-  const { name, isOptional, isVerbatim = false } = field;
-  const kept = isVerbatim && (isOptional || !isBlank(value)) ? value : trimmed(value);
+  const { name, kind, isOptional, isVerbatim = false } = field;
+  const isKept = isVerbatim && (isOptional || !isBlank(value));
+  const kept = isKept || (Array.isArray(value) && kind !== "texts") ? value : trimmed(value);
   return kept === null || kept === "" || kept === undefined ? [] : [[name, kept]];
 }
 

@@ -102,6 +102,7 @@ describe("search_memories", () => {
     [{ query: ["x"] }, "query must be a text"],
     [{ query: "x", tags: [1] }, "tags.0 must be a text"],
     [{ query: "x", in: "mail" }, "in must be one of notes"],
+    [{ query: "x", folder: [] }, "folder must be a text"],
   ])("reports what is wrong with %j", async (args, expected) => {
     const { ok, text } = await memoryWorld(NOTES).use("search_memories", args);
     expect(ok).toBe(false);
