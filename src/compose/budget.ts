@@ -51,6 +51,8 @@ export interface Earlier {
 
 /** The share of the aim that non-essential items get at least, however long the essential ones are. */
 const LEAST_SHARE = 0.44;
+/** Tokens are estimated: what only fills the room up to the aim must not exceed it. */
+const SPARE_SHARE = 0.95;
 
 /** A newline between two texts adds at most this to the sum of their tokens. */
 const JOINT = 1;
@@ -78,7 +80,8 @@ export function candidates(sections: readonly Section[], earlier?: Earlier): Can
   });
   const rank = ({ section, item, shownBefore }: Candidate) => {
     if (section.essential) return item.isUsers ? 0 : 1;
-    return shownBefore === undefined ? 3 : 2;
+    if (shownBefore !== undefined) return 2;
+    return item.isSpare === true ? 4 : 3;
   };
   const turn = (one: Candidate) => (rank(one) === 2 ? (one.shownBefore ?? 0) : one.place);
   return all.sort((a, b) => rank(a) - rank(b) || turn(a) - turn(b));
@@ -139,7 +142,9 @@ export class Tally {
     if (this.#others + cost > others) return "others";
     const isNew = one.shownBefore === undefined;
     const share = isNew ? Math.max(aim - this.#essential, Math.floor(aim * LEAST_SHARE)) : aim;
-    return this.#others + cost > share ? "aim" : undefined;
+    return this.#others + cost > (one.item.isSpare === true ? share * SPARE_SHARE : share)
+      ? "aim"
+      : undefined;
   }
 
   costOf(one: Candidate): number {

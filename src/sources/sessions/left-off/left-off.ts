@@ -57,7 +57,12 @@ async function describe(
   const uncommitted = await uncommittedOf(first, project.root, basis);
   const { lastSessionsLines } = await import("./lines.ts");
   const lines = lastSessionsLines([first, ...others], uncommitted, at);
-  return { lines, name: oneLine(first.name || first.id, LONGEST_NAME), at: first.at };
+  return {
+    lines: lines.map(({ text }) => text),
+    spare: lines.flatMap(({ isSpare }, i) => (isSpare === true ? [i] : [])),
+    name: oneLine(first.name || first.id, LONGEST_NAME),
+    at: first.at,
+  };
 }
 
 const LONGEST_MS = 30 * 86_400_000;
@@ -66,15 +71,15 @@ const UNINDEXED_MS = 10 * 60_000;
 
 /** A request that is in work now is unanswered later. */
 function rightUntil(found: readonly ReadSession[], now: number, inWorkMs: number): number {
-  const ends = found.map(({ at, ending }) =>
-    ending.isOpen && now - at < inWorkMs ? at + inWorkMs : now + LONGEST_MS,
+  const ends = found.map(({ at, standing }) =>
+    standing.isOpen && now - at < inWorkMs ? at + inWorkMs : now + LONGEST_MS,
   );
   return Math.min(now + (found.every(({ isIndexed }) => isIndexed) ? LONGEST_MS : UNINDEXED_MS), ...ends);
 }
 
 /** A question in between does not hide the work: the newest session with tool calls comes first. */
 function workFirst(found: readonly ReadSession[]): ReadSession[] {
-  const first = found.find(({ ending }) => ending.isWork) ?? found[0];
+  const first = found.find(({ standing }) => standing.isWork) ?? found[0];
   return first === undefined ? [] : [first, ...found.filter((one) => one !== first)];
 }
 
@@ -104,7 +109,7 @@ async function lastSessions(start: Beginning, context: SourceContext, basis?: Ba
       const { readSessions } = await import("./read-sessions.ts");
       const found = await readSessions(candidates, { history, db, isOver: after(shares.read) }, limit);
       const isAll = candidates.length < limit + spare || spare === SPARE.at(-1);
-      if (isAll || (found.length === limit && found.some(({ ending }) => ending.isWork))) return found;
+      if (isAll || (found.length === limit && found.some(({ standing }) => standing.isWork))) return found;
     }
     return [];
   } finally {
@@ -123,10 +128,14 @@ async function indexIfUsable({ home, report }: SourceContext, basis?: Basis): Pr
 }
 
 /** Only where that session worked in the same folder: another worktree has other files under the same names. */
-async function uncommittedOf({ cwd, edited }: ReadSession, root: string, basis?: Basis): Promise<string[]> {
-  if (cwd === undefined || edited.length === 0) return [];
+async function uncommittedOf(
+  { cwd, edited }: ReadSession,
+  root: string,
+  basis?: Basis,
+): Promise<string[] | undefined> {
+  if (cwd === undefined || edited.length === 0) return undefined;
   basis?.watchExistence(cwd);
-  if (findProject(cwd).root !== root) return [];
+  if (findProject(cwd).root !== root) return undefined;
   const { uncommittedAmong } = await import("./uncommitted.ts");
   return uncommittedAmong(root, edited, basis);
 }

@@ -1,7 +1,7 @@
 import type { SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
 import { cleanName } from "../../../moments/state/session-name.ts";
 import { makeName } from "../indexing/name.ts";
-import { isRequest, redactedStart } from "./said.ts";
+import { isRequest, redactedStart } from "../standing/steps.ts";
 
 const MOST_REQUESTS = 5;
 const MOST_TURNS = 200;

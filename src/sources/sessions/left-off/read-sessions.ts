@@ -1,11 +1,11 @@
 import type { History } from "../../../moments/ports/history.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
-import { endingOf } from "./ending.ts";
+import { type SessionSteps, standingOf } from "../standing/standing.ts";
 import type { Candidate } from "./find.ts";
 import { editedFiles, fileOf } from "./indexed.ts";
 import type { LastSession } from "./lines.ts";
 import { nameOfFile } from "./name-of-file.ts";
-import { endOfTranscript, type SessionEnd } from "./said.ts";
+import { endOfTranscript } from "./said.ts";
 
 export interface ReadSession extends LastSession {
   readonly cwd?: string;
@@ -47,8 +47,8 @@ export async function readSessions(
     : [...found.slice(0, limit - 1), ...found.slice(work, work + 1)];
 }
 
-function isWork({ ending }: ReadSession): boolean {
-  return ending.isWork;
+function isWork({ standing }: ReadSession): boolean {
+  return standing.isWork;
 }
 
 async function readSession(
@@ -65,22 +65,22 @@ async function readSession(
   if (read === undefined) return undefined;
   const known = indexed === undefined || db === undefined ? [] : editedFiles(db, indexed.row, MOST_FILES);
   const edited = known.length > 0 ? known : read.edited.slice(0, MOST_FILES);
-  const ending = endingOf({ ...read, edited });
-  if (ending === undefined) return undefined;
+  const standing = standingOf({ ...read, edited });
+  if (standing === undefined) return undefined;
   // A script's question, such as for a commit message. What a script had an agent do is work like any other.
-  if (!ending.isWork && file !== undefined && reader?.headerOf(file, "beginning").isHeadless)
+  if (!standing.isWork && file !== undefined && reader?.headerOf(file, "beginning").isHeadless)
     return undefined;
   const name = indexed?.name ?? (file && reader ? nameOfFile(reader, file) : "");
   const cwd = file?.cwd ?? indexed?.cwd ?? undefined;
   const isIndexed = indexed !== undefined;
   return {
-    ...{ host, id, name, at: ending.at ?? modified, ending, edited, isIndexed },
+    ...{ host, id, name, at: standing.at ?? modified, standing, edited, isIndexed },
     ...(cwd !== undefined && { cwd }),
   };
 }
 
 /** Rare, and its code is large. */
-async function endOfGone(db: Database, session: number): Promise<SessionEnd> {
+async function endOfGone(db: Database, session: number): Promise<SessionSteps> {
   const { endOfIndexed } = await import("./end-of-indexed.ts");
   return endOfIndexed(db, session);
 }

@@ -7,6 +7,8 @@ import { priorityOf } from "../../order.ts";
 /** What is kept in the memo: after a compaction the same text is delivered again. */
 export interface LeftOff {
   readonly lines: readonly string[];
+  /** Which of them are told only if rules and notes leave room, by place. */
+  readonly spare?: readonly number[];
   /** The first session's name and time, for the line that the user sees. */
   readonly name: string;
   readonly at: number;
@@ -17,6 +19,7 @@ export function isLeftOff(value: unknown): value is LeftOff {
     isRecord(value) &&
     Array.isArray(value["lines"]) &&
     value["lines"].every((line) => typeof line === "string") &&
+    (value["spare"] === undefined || Array.isArray(value["spare"])) &&
     typeof value["name"] === "string" &&
     typeof value["at"] === "number"
   );
@@ -36,7 +39,7 @@ export function leftOffAgain(now: number, memo: unknown): Answer {
   return isLeftOff(kept) ? { sections: [sectionOf(kept, now)] } : {};
 }
 
-function sectionOf({ lines, name, at }: LeftOff, now: number): Section {
+function sectionOf({ lines, spare = [], name, at }: LeftOff, now: number): Section {
   return {
     source: "sessions",
     // What follows was so then: the text stays while these things change.
@@ -52,6 +55,7 @@ function sectionOf({ lines, name, at }: LeftOff, now: number): Section {
       text,
       reason: "the last sessions of this project",
       priority: -i,
+      isSpare: spare.includes(i),
     })),
     summary: () => `last session "${name}" ${ago(at, now)}`,
   };

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { pointer, type Repository, repositoryAt } from "../../../git/repository.ts";
 import { runGit } from "../../../git/run-git.ts";
@@ -5,15 +6,18 @@ import type { Basis } from "../../../store/basis.ts";
 
 const TIMEOUT_MS = 300;
 
-/** Which of these few files of a project have uncommitted changes; none if git is missing, slow, or would run a program. */
+/**
+ * Which of these few files of a project have uncommitted changes. Undefined if that is not known: git is missing, slow, or
+ * would run a program, or none of the files is there.
+ */
 export async function uncommittedAmong(
   root: string,
   files: readonly string[],
   basis?: Basis,
-): Promise<string[]> {
+): Promise<string[] | undefined> {
   const inside = files.filter((path) => !isAbsolute(path) && !path.startsWith(".."));
   const repository = inside.length === 0 ? undefined : repositoryAt(root);
-  if (repository === undefined || repository === "foreign") return [];
+  if (repository === undefined || repository === "foreign") return undefined;
   if (basis !== undefined) watchState(basis, repository, inside);
   const { ok, out } = await runGit(
     [
@@ -30,8 +34,12 @@ export async function uncommittedAmong(
     ],
     { repository, timeoutMs: TIMEOUT_MS },
   );
-  if (!ok) basis?.giveUp();
-  const changed = new Set(ok ? out.split("\0").map((entry) => entry.slice(3)) : []);
+  if (!ok) {
+    basis?.giveUp();
+    return undefined;
+  }
+  const changed = new Set(out.split("\0").map((entry) => entry.slice(3)));
+  if (changed.size === 1 && !inside.some((path) => existsSync(join(root, path)))) return undefined;
   return inside.filter((path) => changed.has(path));
 }
 

@@ -161,9 +161,9 @@ describe("the last sessions that are prepared for a start", () => {
 
   it("do not say that a request is in work when it is not any more", async () => {
     const { next, engine, moment } = await prepared([...WORK, ask("Add a test for refunds")], 0.01);
-    expect(await next()).toContain("asked, in progress: Add a test for refunds");
+    expect(await next()).toContain("asked last, in progress: Add a test for refunds");
     const later = { ...moment("later"), at: NOW + HOUR };
-    expect(await engine.at({ name: "start", ...later })).toContain("asked, unanswered: Add a test");
+    expect(await engine.at({ name: "start", ...later })).toContain("asked last, not answered: Add a test");
   });
 
   it("name uncommitted files as git has them at the start", async () => {
@@ -187,11 +187,11 @@ describe("the last sessions that are prepared for a start", () => {
     const check = async (expected: string | undefined) => {
       const text = await start(`s-${++starts}`);
       if (expected === undefined) expect(text).not.toContain("uncommitted");
-      else expect(text).toContain(`Left uncommitted: ${expected}\n`);
+      else expect(text).toContain(`uncommitted: ${expected}\n`);
       expect(await unprepared(home, () => start(`s-${++starts}`))).toBe(text);
       await settle();
       await prepare();
-      mark(home, "Left uncommitted", "PREPARED uncommitted");
+      mark(home, "uncommitted:", "PREPARED uncommitted:");
       if (expected !== undefined) expect(await start(`s-${++starts}`)).toContain("PREPARED uncommitted");
     };
     await check("cart.ts, new.ts");

@@ -42,7 +42,7 @@ describe("the work is named at the next start", () => {
         ask(`How does module number ${i} round its prices?`),
         answer(`Module number ${i} rounds its prices half up.`),
       ]);
-    const [first, second] = (await start()).split("\n").filter((line) => line.startsWith("- "));
+    const [first, second] = (await start()).split("\n").filter((line) => line.startsWith("- 20"));
     expect(first).toContain('"Round the prices in the cart half to even"');
     expect(second).toContain("module number 0");
   });

@@ -1,0 +1,79 @@
+import { sentencesOf } from "../../../search/telling.ts";
+import type { Step } from "./steps.ts";
+
+/** What a model wrote down itself about where the work stands: the host's summary at a compaction, or a handoff. */
+export interface Written {
+  readonly goal: readonly string[];
+  readonly open: readonly string[];
+  /** Where the work was. */
+  readonly now: readonly string[];
+  readonly decisions: readonly string[];
+  /** Steps after it. What it calls open may be done by then. */
+  readonly age: number;
+}
+
+const HANDOFF =
+  /^[ \t]*(?:#{1,4}[ \t]+|\*\*)(?:\d+\.\s*)?(?:hand-?off|hand-?over|next steps?|where (?:it|things|we) stands?|current state|remaining(?: work)?|status)\b/im;
+/** Older than this, only its goal and decisions are told. */
+const MOST_STEPS_AFTER = 30;
+
+const PARTS: readonly (readonly [keyof Omit<Written, "age">, RegExp])[] = [
+  ["goal", /\b(?:primary request|intent|goal|objective|task|overview|what (?:we|was) asked)\b/i],
+  ["open", /\b(?:pending|remaining|next steps?|optional next|todo|to do|open|not done|left)\b/i],
+  ["now", /\b(?:current (?:work|state|status)|where (?:it|things|we) stands?|status|in progress|state)\b/i],
+  ["decisions", /\b(?:decisions?|key (?:choices|technical)|constraints)\b/i],
+];
+const MOST_LINES = 4;
+
+/** The newest one; undefined if there is none. */
+export function writtenIn(steps: readonly Step[]): Written | undefined {
+  const at = steps.findLastIndex(
+    ({ by, text }) => by === "summary" || (by === "agent" && text.length > 400 && HANDOFF.test(text)),
+  );
+  const text = steps[at]?.text;
+  if (text === undefined) return undefined;
+  const age = steps.length - 1 - at;
+  const parts = partsOf(text);
+  const isFresh = age <= MOST_STEPS_AFTER;
+  const of = (name: keyof typeof parts) => parts[name].slice(0, MOST_LINES);
+  return {
+    goal: of("goal"),
+    decisions: of("decisions"),
+    open: isFresh ? of("open") : [],
+    now: isFresh ? of("now") : [],
+    age,
+  };
+}
+
+/** Its lines, by the heading that they stand under. */
+function partsOf(text: string): Record<keyof Omit<Written, "age">, string[]> {
+  const parts = {
+    goal: [] as string[],
+    open: [] as string[],
+    now: [] as string[],
+    decisions: [] as string[],
+  };
+  let into: string[] | undefined;
+  for (const line of text.split("\n")) {
+    const heading = headingIn(line);
+    if (heading !== undefined) {
+      const name = PARTS.find(([, pattern]) => pattern.test(heading.title))?.[0];
+      into = name && parts[name];
+      if (heading.rest !== "") into?.push(...sentencesOf(heading.rest).map((one) => one.text));
+      continue;
+    }
+    into?.push(...sentencesOf(line).map((one) => one.text));
+  }
+  return parts;
+}
+
+/** `## Next steps`, `**Next steps**`, `7. Pending Tasks:`, `Next steps: …` */
+function headingIn(line: string): { title: string; rest: string } | undefined {
+  const marked =
+    /^\s*(?:#{1,6}\s+(.{2,80})|\*\*([^*]{2,80}?):?\*\*:?|\d{1,2}\.\s+([A-Z][\w /,'-]{2,60}):)\s*(.*)$/.exec(
+      line,
+    );
+  if (marked === null) return undefined;
+  const [, hash, bold, numbered, rest = ""] = marked;
+  return { title: hash ?? bold ?? numbered ?? "", rest };
+}
