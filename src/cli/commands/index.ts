@@ -21,7 +21,7 @@ const ruleGroups: Actions = async () => (await import("../../sources/rules/actio
 const LOADERS = {
   start: () => groupCommand(async () => (await import("./start/start.ts")).START),
   welcome: async () => (await import("./welcome/welcome.ts")).welcomeCommand,
-  init: () => groupCommand(async () => (await import("./init/init.ts")).INIT),
+  init: () => groupCommand(async () => (await import("../../sources/profile/actions/init.ts")).INIT),
   rules: () => groupOf("rules", ruleGroups),
   review: async () => (await import("./review.ts")).review,
   seed: async () => (await import("./review.ts")).seedCommand,

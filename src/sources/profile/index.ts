@@ -5,7 +5,10 @@ import { seed as source } from "./source.ts";
 export const seed: SourceModule = {
   source,
   tools: async () => (await import("./tools.ts")).SEED_TOOLS,
-  actions: async () => [(await import("./actions/index.ts")).SEED_GROUP],
+  actions: async () => [
+    (await import("./actions/index.ts")).SEED_GROUP,
+    (await import("./actions/init.ts")).INIT,
+  ],
   hasNoActionTools: true,
   suggestions: async () => (await import("./learning/suggestions.ts")).learningSuggestions,
 };

@@ -6,19 +6,13 @@ import { action, alone } from "../../../moments/ports/action.ts";
 import type { Block } from "../../../moments/ports/view.ts";
 import { knownProject, shortPath } from "../../../moments/project/known-project.ts";
 import { findProject } from "../../../moments/project/project.ts";
-import { coreOf, meaningIn } from "../../../sources/profile/learning/extraction/extract.ts";
-import {
-  type Candidate,
-  type ProposeResult,
-  propose,
-  type Skipped,
-} from "../../../sources/profile/learning/propose.ts";
-import { tagFor } from "../../../sources/profile/learning/relevance.ts";
-import { placeFor } from "../../../sources/profile/learning/suggestions.ts";
-import { SEED_SETTINGS } from "../../../sources/profile/settings.ts";
 import { loadSourceSettings } from "../../../store/config.ts";
-import { linesOf } from "../../terminal/lines.ts";
-import { INSTRUCTION_FILES, instructionsIn, readInstructionFiles } from "./instructions.ts";
+import { coreOf, meaningIn } from "../learning/extraction/extract.ts";
+import { INSTRUCTION_FILES, instructionsIn, readInstructionFiles } from "../learning/instructions.ts";
+import { type Candidate, type ProposeResult, propose, type Skipped } from "../learning/propose.ts";
+import { tagFor } from "../learning/relevance.ts";
+import { placeFor } from "../learning/suggestions.ts";
+import { SEED_SETTINGS } from "../settings.ts";
 
 /** The user would not read more at once before deciding. */
 const MOST = 25;
@@ -94,21 +88,24 @@ const init = action({
     const counts = countsOf(result);
     const skipped = Object.values(counts).reduce((sum, one) => sum + one, 0);
     const left = found.length - shown.length - skipped;
-    const lines = linesOf(
+    const first =
       result === undefined
         ? `${count(found.length, "instruction")} found in ${names}; nothing was added (dry run).`
         : shown.length === 0
           ? `No new instructions in ${names}.`
-          : `${count(shown.length, "suggestion")} from ${names}:`,
+          : `${count(shown.length, "suggestion")} from ${names}:`;
+    const later = `${count(left, "more instruction")} ${left === 1 ? "was" : "were"} left for later: decide these first, then run continuo init again.`;
+    const isNew = result !== undefined && shown.length > 0;
+    const lines = [
+      first,
       ...shown.map(({ content }) => `  - ${oneLine(content)}`),
-      left > 0 &&
-        `${count(left, "more instruction")} ${left === 1 ? "was" : "were"} left for later: decide these first, then run continuo init again.`,
+      ...(left > 0 ? [later] : []),
       ...skippedLines(counts),
       ...notes,
-    );
-    const isNew = result !== undefined && shown.length > 0;
-    if (isNew)
-      lines.push("", "Nothing applies yet: continuo review lets you accept, edit or reject each.", GIVES);
+      ...(isNew
+        ? ["", "Nothing applies yet: continuo review lets you accept, edit or reject each.", GIVES]
+        : []),
+    ];
     const text = { text: lines.join("\n"), hang: 4 };
     return isNew ? [text, { next: [["continuo review", "Decide"]] }] : [text];
   },
@@ -142,9 +139,6 @@ function skippedLines(counts: Counts): string[] {
     const many = counts[why as Skipped] ?? 0;
     return many === 0 ? [] : [`${many} ${words}`];
   });
-  return linesOf(
-    known.length > 0 && `Left out: ${known.join(", ")}.`,
-    full > 0 &&
-      `${count(full, "instruction")} did not fit: there are already 50 suggestions. Decide some, then run continuo init again.`,
-  );
+  const unfit = `${count(full, "instruction")} did not fit: there are already 50 suggestions. Decide some, then run continuo init again.`;
+  return [...(known.length > 0 ? [`Left out: ${known.join(", ")}.`] : []), ...(full > 0 ? [unfit] : [])];
 }

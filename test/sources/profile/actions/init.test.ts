@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { instructionsIn } from "../../../../src/cli/commands/init/instructions.ts";
+import { instructionsIn } from "../../../../src/sources/profile/learning/instructions.ts";
 import { cpuSeconds } from "../../../support/cpu-time.ts";
 import { commandWorld } from "../../../support/in-process.ts";
 import { PLANTS } from "../../../support/planting.ts";
