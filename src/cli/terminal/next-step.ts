@@ -1,12 +1,7 @@
-import { type Paint, paintFor } from "./paint.ts";
+import { paintFor } from "./paint.ts";
 import type { Screen } from "./screen.ts";
 import { widthOf } from "./width.ts";
 import { wrapOn } from "./wrap.ts";
-
-/** `Explain one rule: continuo rules why NAME`, the last line of an output. */
-export function nextStep(paint: Paint, command: string, whatFor: string): string {
-  return `${paint("dim", `${whatFor}:`)} ${paint("cyan", command)}`;
-}
 
 /** Suggested next commands, after an empty line. Nothing if a program reads the output. */
 export function nextSteps(
@@ -21,7 +16,7 @@ export function nextSteps(
 /** A command is meant to be copied, so on a narrow screen it gets its own line. */
 export function stepLine(screen: Screen, command: string, whatFor: string): string {
   const paint = paintFor(screen);
-  const line = nextStep(paint, command, whatFor);
+  const line = `${paint("dim", `${whatFor}:`)} ${paint("cyan", command)}`;
   const isWide = screen.isFitted && widthOf(line) > screen.width;
   return isWide ? `${wrapOn(paint("dim", `${whatFor}:`), screen)}\n  ${paint("cyan", command)}` : line;
 }

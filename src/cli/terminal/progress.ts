@@ -17,21 +17,10 @@ type Where = Pick<World, "tell" | "progress" | "now">;
  * Reports the progress of work that takes longer than a second: on a terminal one line that is rewritten, elsewhere one
  * line every few seconds.
  */
-export function throttled(world: Where): (line: string) => void {
-  const show = onTerminal(world, (line) => world.tell?.(line));
-  return (line) => show(() => line);
-}
-
-/** The same, but only on a terminal. The line is computed only if it is shown. */
-export function onTerminal(
-  { progress, now }: Pick<World, "progress" | "now">,
-  elsewhere: (line: string) => void = () => undefined,
-): (line: () => string) => void {
+export function throttled({ progress, tell, now }: Where): (line: string) => void {
   const isDue = schedule(now);
   return (line) => {
-    if (!isDue("rewritten")) return;
-    const text = line();
-    if (progress?.(text) !== true && isDue("line")) elsewhere(text);
+    if (isDue("rewritten") && progress?.(line) !== true && isDue("line")) tell?.(line);
   };
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { nextStep, nextSteps } from "../../../src/cli/terminal/next-step.ts";
+import { nextSteps } from "../../../src/cli/terminal/next-step.ts";
 import { isLong, page, pagerFor } from "../../../src/cli/terminal/pager.ts";
 import { PLAIN } from "../../../src/cli/terminal/screen.ts";
 import { terminalOver } from "../../../src/cli/terminal/terminal.ts";
@@ -92,12 +92,7 @@ it("what a pager did not show is printed, and what it showed is not", () => {
 });
 
 describe("the next step", () => {
-  it("says what for and which command", () =>
-    expect(nextStep((_, text) => text, "continuo doctor", "Check the setup")).toBe(
-      "Check the setup: continuo doctor",
-    ));
-
-  it("is for people only", () => {
+  it("says what for and which command, to people only", () => {
     expect(nextSteps(PLAIN, ["continuo doctor", "Check the setup"])).toEqual([]);
     expect(nextSteps(SCREEN, ["continuo doctor", "Check the setup"], undefined)).toEqual([
       "",

@@ -204,6 +204,9 @@ describe.skipIf(isWindows)("doctor --fix", () => {
     const { stdout } = await run("--fix");
     expect(stdout).toMatch(/notes: indexed 1 note/);
     expect((await cli("search", "locks")).stdout).toContain("memory://");
+    // The damaged one is kept beside it, and is Continuo's own.
+    expect((await cli("uninstall", "--data", "--yes")).code).toBe(0);
+    expect(existsSync(home.root)).toBe(false);
   });
 });
 

@@ -9,9 +9,8 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isOwnName, ownData } from "../../../../src/cli/commands/install/own-data.ts";
+import { ownData } from "../../../../src/cli/commands/install/own-data.ts";
 import { homeAt } from "../../../../src/store/home.ts";
-import { ROOT } from "../../../support/child.ts";
 import { commandWorld } from "../../../support/in-process.ts";
 import { temporaryWorld, write } from "../../../support/world.ts";
 
@@ -216,14 +215,5 @@ describe("uninstall --data", () => {
       stderr: expect.stringContaining("does not look like Continuo's"),
     });
     expect(existsSync(join(home.root, "models/weights"))).toBe(true);
-  });
-
-  it("knows every file that the documentation names below the home", () => {
-    const [page = ""] = readFileSync(join(ROOT, "docs/design/state.md"), "utf8").split("\nWhere the home");
-    const names = [...page.matchAll(/^\| `([^/`]+)[/`]/gm)].map(([, name = ""]) =>
-      name.replace("<time>", "2026").replace("<fingerprint>", "0a1b"),
-    );
-    expect(names.length).toBeGreaterThan(20);
-    expect(names.filter((name) => !isOwnName(name))).toEqual([]);
   });
 });
