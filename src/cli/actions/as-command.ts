@@ -209,7 +209,8 @@ function optionsOf(all: readonly Field[]): Options {
 function wordsOf(all: readonly Field[]): Readonly<Record<string, Argument>> {
   return Object.fromEntries(
     all
-      .filter((field) => field.typed === "word" || field.typed === "rest")
+      // `list|clean` lists its words itself.
+      .filter((field) => (field.typed === "word" || field.typed === "rest") && !wordOf(field).includes("|"))
       .map((field) => [
         wordOf(field),
         { help: field.about, ...(field.choices !== undefined && { choices: field.choices }) },

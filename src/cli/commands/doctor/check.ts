@@ -1,3 +1,4 @@
+import { count } from "../../../base/when.ts";
 import type { Finding } from "../../../hosts/port/installer.ts";
 import type { Home } from "../../../store/home.ts";
 import type { World } from "../../command.ts";
@@ -63,6 +64,11 @@ export function fixable(
   mend = FIX,
 ): NamedFinding {
   return { what, status, detail, mend, fix: { run } };
+}
+
+/** `2 checks, 1 question`: those that there are. */
+export function countsOf(...all: readonly (readonly [many: number, one: string])[]): string {
+  return all.flatMap(([many, one]) => (many === 0 ? [] : [count(many, one)])).join(", ");
 }
 
 export function isFixable({ fix, canFix }: NamedFinding): boolean {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { describeError } from "../../../base/errors.ts";
+import { describeError, whatFailed } from "../../../base/errors.ts";
 import { fields, flag, optional } from "../../../moments/actions/fields.ts";
 import { action, alone } from "../../../moments/ports/action.ts";
 import { markReported } from "../../../store/health.ts";
@@ -151,8 +151,7 @@ async function attempt(fix: Fix): Promise<Pick<Fixed, "done" | "problem">> {
   try {
     return { done: await fix.run() };
   } catch (error) {
-    const { message, hint } = describeError(error);
-    return { problem: hint === undefined ? message : `${message}; ${hint}` };
+    return { problem: whatFailed(error) };
   }
 }
 

@@ -16,7 +16,7 @@ import type { Home } from "../../../store/home.ts";
 import { readRecords } from "../../../store/journal.ts";
 import { readMutes } from "../../../store/mutes.ts";
 import type { World } from "../../command.ts";
-import { DISK_WAS_FULL, fail, type NamedFinding, ok, warn } from "./check.ts";
+import { countsOf, DISK_WAS_FULL, fail, type NamedFinding, ok, warn } from "./check.ts";
 
 export async function* checkConfig(world: World, home: Home): AsyncGenerator<NamedFinding> {
   const { problems } = loadConfig(home.config, await world.sources(), world.env);
@@ -93,11 +93,7 @@ function* learnings(home: string, env: NodeJS.ProcessEnv): Generator<NamedFindin
 /** Drafts of checks, and questions about rules. */
 function* checks(home: string): Generator<NamedFinding> {
   const { drafts, questions, damaged } = readChecks(home);
-  const counts = [
-    drafts.length && count(drafts.length, "check"),
-    questions.length && count(questions.length, "question"),
-  ];
-  const what = counts.filter((one) => one !== 0).join(", ");
+  const what = countsOf([drafts.length, "check"], [questions.length, "question"]);
   if (what !== "") yield ok("suggestions", `${what} to decide: continuo review`);
   yield* damagedLines(checksPath(home), damaged.length);
 }

@@ -2,7 +2,7 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { count } from "../../../base/when.ts";
 import type { Block, Look, Shown } from "../../../moments/ports/view.ts";
 import { linesOf } from "../../terminal/lines.ts";
-import { type Counts, commandIn, isFixable, type NamedFinding } from "./check.ts";
+import { type Counts, commandIn, countsOf, isFixable, type NamedFinding } from "./check.ts";
 import type { Fixed } from "./doctor.ts";
 import { FOUND_ONLY, NOT_FOUND, NOT_SET_UP } from "./hosts.ts";
 
@@ -100,8 +100,4 @@ function countsText(findings: readonly NamedFinding[]): string {
   const { agents = 0, rules = 0, notes = 0, sessions = 0 } = all;
   const some = countsOf([rules, "rule"], [notes, "note"], [sessions, "past session"]);
   return `${count(agents, "agent")} connected${some === "" ? "" : `, ${some}`}`;
-}
-
-function countsOf(...all: readonly (readonly [many: number, one: string])[]): string {
-  return all.flatMap(([many, one]) => (many === 0 ? [] : [count(many, one)])).join(", ");
 }

@@ -75,7 +75,7 @@ interface Found {
 function textFor(found: Found, paint: Shown["paint"]): string {
   const { changes, states, how, isAll } = found;
   const most = isAll ? Number.POSITIVE_INFINITY : MOST;
-  const all = changes.flatMap(({ version: of, entries }) => entries.map((one) => ({ ...one, of })));
+  const all = changes.flatMap((of) => of.entries.map(({ text }) => ({ text, of })));
   return linesOf(
     `${paint("bold", `Continuo ${version}`)}${newsOf(found, all.length)} ${agentsLine(states, paint)}`,
     ...states
@@ -85,7 +85,9 @@ function textFor(found: Found, paint: Shown["paint"]): string {
         ...(fix === "" ? [] : [`    To fix: ${paint("cyan", oneLine(fix.replace(/^run: /, "")))}`]),
       ]),
     all.length > 0 && "",
-    ...changes.flatMap((release) => releaseLines(release, all.slice(0, most), paint)),
+    ...[...Map.groupBy(all.slice(0, most), ({ of }) => of)].flatMap(([of, own]) =>
+      releaseLines(of, own, paint),
+    ),
     all.length > most && paint("dim", `  and ${all.length - most} more: continuo update --all`),
     "",
     how.command === undefined ? how.what : `To update: ${paint("cyan", how.command)}`,
@@ -109,17 +111,14 @@ function agentsLine(states: readonly AgentState[], paint: Shown["paint"]): strin
 }
 
 function releaseLines(
-  { version: of, date, entries }: Release,
-  shown: readonly { readonly text: string; readonly of: string }[],
+  { version: of, date }: Release,
+  shown: readonly { readonly text: string }[],
   paint: Shown["paint"],
 ): string[] {
-  const texts = new Set(shown.filter((one) => one.of === of).map(({ text }) => text));
-  const own = entries.filter(({ text }) => texts.has(text));
-  if (own.length === 0) return [];
   const name = of === "Unreleased" ? "Not released yet" : `Version ${of}`;
   return [
     paint("bold", `${name}${date === undefined ? "" : `, ${date}`}`),
-    ...own.map(({ text }) => `  - ${oneLine(headline(text))}`),
+    ...shown.map(({ text }) => `  - ${oneLine(headline(text))}`),
   ];
 }
 
