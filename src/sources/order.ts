@@ -1,4 +1,4 @@
-/** The order of sections in a snapshot or an addition. A new section is one line here. */
+/** The order of sections in a snapshot or an addition. A new section needs one line here. */
 const SECTION_ORDER = [
   "broken rules",
   "output of commands",
@@ -16,7 +16,7 @@ const SECTION_ORDER = [
 
 export type SectionName = (typeof SECTION_ORDER)[number];
 
-/** What `Section.priority` wants: higher comes first. */
+/** The value of `Section.priority`: higher comes first. */
 export function priorityOf(name: SectionName): number {
   return SECTION_ORDER.length - SECTION_ORDER.indexOf(name);
 }

@@ -2,7 +2,7 @@ import type { SuggestionOptions, Suggestions } from "../moments/ports/suggestion
 import { openSuggestions } from "../moments/review/suggestions.ts";
 import { MODULES } from "./index.ts";
 
-/** Everything that waits for the person's decision. */
+/** All pending suggestions. */
 export function allSuggestions(options: SuggestionOptions): Promise<Suggestions> {
   return openSuggestions(MODULES, options);
 }

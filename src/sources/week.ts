@@ -54,7 +54,7 @@ function counting(now: number): { readonly add: Figures["add"]; sum(): WeekNumbe
   };
 }
 
-/** A past session that a prompt names has the key `host/id`. The ledger may be damaged. */
+/** A past session named in a prompt has the key `host/id`. The ledger may be damaged. */
 const NAMED = /^(?!left-off\/|unresolved\/)[^/]+\/./;
 
 function hasNamedSession(items: unknown): boolean {

@@ -30,7 +30,7 @@ export const review: Command = {
 
 const forProfile = asCommand(SEED_GROUP);
 
-/** What one can do with the profile, and `seed review`, which is `review`. */
+/** The actions on the profile, and `seed review`, which is the same as `review`. */
 export const seedCommand: Command = {
   ...forProfile,
   // After `proposals`.
@@ -46,7 +46,7 @@ export const seedCommand: Command = {
   },
 };
 
-/** With --json, or without a terminal, it lists. */
+/** With --json, or without a terminal, it only lists. */
 async function runReview(input: Input): Promise<Outcome> {
   const isTyped = input.positionals.length > 0 || input.values["json"] === true || !canAsk(input);
   if (isTyped) return forActions.run(input);
@@ -66,12 +66,12 @@ async function inTerminal(input: Input, inbox: Suggestions): Promise<Outcome> {
     ...(left === 0 ? [] : [`${count(left, "suggestion")} left to review.`]),
     ...(done.length === 0 ? [] : ["To undo: continuo review undo"]),
   ].join("\n");
-  // A check that was accepted may refuse tool calls, which hosts have to ask about.
+  // An accepted check may refuse tool calls, which hosts must ask about.
   const guards = await (await input.others(input)).putGuards();
   return { data: { accepted, rejected, left, done }, text: [wrap(text), ...guards].join("\n") };
 }
 
-/** Asks again after a change of the scope, and after an edit that was left empty. */
+/** Asks again after a change of the scope, and after an edit without text. */
 export async function chooseByKey(
   one: Suggestion,
   progress: Progress,

@@ -1,6 +1,6 @@
 import { count, grouped } from "../../base/when.ts";
 
-/** The usual context of a model. Most agents do not tell the size of theirs: then this one is assumed, and the text says so. */
+/** The usual size of a model's context. Most agents do not report theirs: then this is assumed, which the text says. */
 const USUAL_CONTEXT = 200_000;
 
 /** `about 479 tokens, 0.2% of a 200,000-token context (assumed)`: all counts of tokens are estimates. */

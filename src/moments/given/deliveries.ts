@@ -2,16 +2,16 @@ import type { Home } from "../../store/home.ts";
 import { ledgerFromEnd } from "../state/follow-ledger.ts";
 import type { LedgerItem, LedgerLine } from "../state/ledger.ts";
 
-/** A line of the ledger that says what a session was given. */
+/** A line of the ledger about a delivery. */
 export type Delivery = Extract<LedgerLine, { readonly kind: "delivered" | "replayed" }> & {
-  /** The agent's transcript does not show it. */
+  /** Set if the agent's transcript does not show it. */
   readonly isMissing?: true;
 };
 
 /** Whether a delivery is shown. */
 export type Wanted = (delivery: Delivery) => boolean;
 
-/** A ledger of gigabytes without a match is not read to its beginning: this many lines take a few seconds. */
+/** Without a match, a ledger of gigabytes is not read to its beginning: this many lines take a few seconds. */
 const MAX_LINES = 200_000;
 
 /** The newest deliveries, oldest first. */
@@ -24,7 +24,7 @@ export function newestDeliveries(home: Home, most: number, isWanted: Wanted): De
     const keyOf = (text: string) => `${line.host}\n${line.session}\n${text}`;
     if (line.kind === "looked") for (const text of line.missing ?? []) missing.add(keyOf(text));
     if (!isDelivery(line)) continue;
-    // What was looked for is the newest of this text before.
+    // What was looked for is the latest earlier delivery of this text.
     const isMissing = line.kind === "delivered" && missing.delete(keyOf(line.fingerprint));
     const delivery: Delivery = isMissing ? { ...line, isMissing } : line;
     if (isWanted(delivery)) found.push(delivery);
@@ -32,7 +32,7 @@ export function newestDeliveries(home: Home, most: number, isWanted: Wanted): De
   return found.reverse();
 }
 
-/** The ledger may be damaged or written by another version: only what is shown here is checked. */
+/** The ledger may be damaged or written by another version, so everything shown here is checked. */
 export function isDelivery(line: LedgerLine): line is Delivery {
   if (typeof line.host !== "string" || Number.isNaN(Date.parse(line.at))) return false;
   if (line.kind === "replayed") return true;

@@ -9,7 +9,7 @@ import { contentsOf, deliveryToJson, occasionOf, projectName } from "./words.ts"
 export const SHOWN = 20;
 const MOST = 10_000;
 
-/** A command line can watch, too. */
+/** On the command line it can also keep watching. */
 export const log = action({
   name: "log",
   about: "list what Continuo added to sessions; --follow: live",
@@ -55,7 +55,7 @@ export function nothing(session: string | undefined): string {
     : `Nothing was given to a session called "${oneLine(session)}". Sessions that were given something: continuo status`;
 }
 
-/** By a name, an id or the beginning of one. A session that is not indexed yet is known by its id only. */
+/** By name, id or prefix of an id. A session that is not indexed yet is known only by its id. */
 export async function wantedBy(said: string | undefined, place: Place): Promise<Wanted> {
   if (said === undefined) return () => true;
   const found = (await (await place.others?.())?.sessionsCalled(said)) ?? [];

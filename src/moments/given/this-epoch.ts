@@ -3,27 +3,27 @@ import { receivedOf } from "../state/received.ts";
 
 export type Line<K extends LedgerLine["kind"]> = Extract<LedgerLine, { readonly kind: K }>;
 
-/** What the model of a session sees because of Continuo: the current epoch, from the ledger. */
+/** What the model sees because of Continuo in a session: the current epoch, from the ledger. */
 export interface ThisEpoch {
   readonly epoch: number;
   readonly tokens: number;
-  /** Of all epochs together. */
+  /** For all epochs together. */
   readonly sessionTokens: number;
   readonly snapshot: Line<"delivered"> | undefined;
-  /** What was handed to the agent and is not in its transcript. */
+  /** What was passed to the agent but is not in its transcript. */
   readonly missing: readonly Line<"delivered">[];
-  /** The parts of the snapshot after the first that were delivered. */
+  /** The delivered parts of the snapshot after the first. */
   readonly furtherParts: readonly Line<"delivered">[];
   readonly additions: readonly Line<"delivered">[];
   /** What had no room and was not delivered later either. */
   readonly noRoom: readonly LedgerItem[];
   /** The compaction that began this epoch. */
   readonly compaction: Line<"compacted"> | undefined;
-  /** What was restored after it, and what waits. */
+  /** What was restored after it, and what is waiting. */
   readonly restored: ReturnType<typeof restoredAfter> | undefined;
   readonly summary: Line<"summarised"> | undefined;
   readonly guarded: readonly Line<"guarded">[];
-  /** The last ones, without places that were told before. `isTold`: the agent was reminded. */
+  /** The latest breaches, without places that were reported before. `isTold`: the agent was reminded. */
   readonly broken: readonly (Line<"broken"> & { readonly isTold: boolean })[];
 }
 
@@ -65,7 +65,7 @@ export function thisEpoch(
   };
 }
 
-/** What the transcript did not show, unless a later event brought it. */
+/** What the transcript did not show, unless a later event delivered it. */
 function missingIn(
   delivered: readonly Line<"delivered">[],
   isMissing: (line: Line<"delivered">) => boolean,
@@ -74,7 +74,7 @@ function missingIn(
   return [...newest.values()].filter(isMissing);
 }
 
-/** What people call the items that a session was given, by `source/key`. */
+/** The titles of delivered items, by `source/key`. */
 export function titlesIn(
   ledger: readonly LedgerLine[],
   host: string,

@@ -19,7 +19,7 @@ import { costOf } from "./cost.ts";
 import { type Line, type ThisEpoch, thisEpoch, titlesIn } from "./this-epoch.ts";
 import { doneAbout } from "./words.ts";
 
-/** For people in the middle of a session: what the model sees because of Continuo, and why. */
+/** For users in the middle of a session: what the model sees because of Continuo, and why. */
 export const why = action({
   name: "why",
   about: "what Continuo added to a session, and why",
@@ -96,7 +96,7 @@ export const why = action({
   },
 });
 
-/** From the transcript; undefined if its agent does not write it there. */
+/** From the transcript; undefined if its agent does not record it there. */
 async function contextWindowOf(
   { history, env }: Place,
   session: Pick<Session, "host" | "id">,
@@ -114,11 +114,11 @@ async function contextWindowOf(
 type Shorten = (text: string) => string;
 
 interface Words {
-  /** Below the project or the home, the beginning of a path says nothing. */
+  /** Shortens paths below the project or the home, whose beginnings are not informative. */
   readonly path: Shorten;
-  /** What people call an item, by `source/key`. */
+  /** The title of an item, by `source/key`. */
   readonly titleOf: (key: string) => string;
-  /** Of the model's context, if it is known. */
+  /** The size of the model's context, if known. */
   readonly size: number | undefined;
 }
 
@@ -154,7 +154,7 @@ function given(epoch: ThisEpoch, words: Words, shown: Shown): Block[] {
   ];
 }
 
-/** What the model's context holds of it now, and what the session was given before the last compaction. */
+/** What the model's context contains now, and what was delivered before the last compaction. */
 function costLine({ tokens, sessionTokens, compaction, epoch }: ThisEpoch, size: number | undefined): string {
   const now = `Cost: ${costOf(tokens, size)}`;
   return compaction === undefined ? now : `${now}, since compaction ${epoch - 1}; ${sessionTokens} in all`;
@@ -192,7 +192,7 @@ function afterCompaction(
   ];
 }
 
-/** Handed over, and whether the model has it is not known yet. */
+/** Passed to the agent, but not confirmed yet. */
 function unseen(texts: number): Block[] {
   if (texts === 0) return [];
   const [them, they] = texts === 1 ? ["it", "it is"] : ["them", "they are"];
@@ -218,7 +218,7 @@ function waits(parts: readonly WaitingPart[], path: Shorten): Block[] {
   ];
 }
 
-/** What did not reach the agent is said where it was handed over. */
+/** What did not reach the agent is reported where it was delivered. */
 function neverAdded(parts: readonly WaitingPart[], path: Shorten): Block[] {
   const never = parts.filter(({ times }) => times === undefined);
   if (never.length === 0) return [];

@@ -3,9 +3,9 @@ import { count } from "../../base/when.ts";
 import type { LedgerItem } from "../state/ledger.ts";
 import type { Delivery } from "./deliveries.ts";
 
-// What the ledger says, in words.
+// The ledger's contents in words.
 
-/** When it was given: at the start, at a prompt, with the result of a tool. */
+/** When it was delivered: at the start, at a prompt, with the result of a tool. */
 export function occasionOf(delivery: Delivery): string {
   if (delivery.isMissing === true) return "did not reach the agent";
   if (delivery.kind === "replayed") return "resume";
@@ -24,8 +24,8 @@ const THINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * `2 rules, note Refunds, last session`: one thing by its name, several by their number. If that does not fit, all by their
- * number: a long name must not hide that there is more.
+ * `2 rules, note Refunds, last session`: a single item by name, several by number. If that does not fit, all by number:
+ * a long name must not hide that there is more.
  */
 export function contentsOf(delivery: Delivery, fits: (text: string) => boolean): string {
   if (delivery.kind === "replayed") return "the same text again";
@@ -56,13 +56,13 @@ function describeGroup(group: string, items: readonly NamedItem[], areNamed: boo
   if (group === "session context" || group === "identity") return group;
   const [only, ...others] = items;
   if (others.length > 0 || !only?.title) return count(items.length, group);
-  // Its title is no name: it says which one it is.
+  // Its title is not a name, but says which one it is.
   if (only.key.startsWith("left-off/")) return only.title;
-  // A learning has no name of its own.
+  // A learning has no name.
   return areNamed && group !== "learning" ? `${group} ${only.title}` : count(1, group);
 }
 
-/** What was done about a breach. `isTold`: the agent was reminded, as far as the ledger shows. */
+/** What was done about a breach. `isTold`: the agent was reminded, according to the ledger. */
 export function doneAbout({
   reaction,
   isTold,
@@ -90,7 +90,7 @@ export function projectName(project: unknown): string {
   return parts.filter((part) => part !== "" && part !== ".git").at(-1) ?? "";
 }
 
-/** What a program reads of it. `name`: the session's. */
+/** The output for programs. `name`: the session's. */
 export function deliveryToJson(delivery: Delivery, name: string | undefined): object {
   const { at, host, session, project, epoch } = delivery;
   const common = { at, host, session, name: name ?? null, project, epoch };

@@ -9,7 +9,7 @@ import { type Block, exact } from "../ports/view.ts";
 import { carryOut, describePlaced, takesEffect } from "./review.ts";
 import { NOT_PENDING, openSuggestions } from "./suggestions.ts";
 
-/** What one can do with suggestions, whichever source suggests them. */
+/** The actions on suggestions, of all sources. */
 export function reviewGroup(modules: readonly SourceModule[]) {
   const open: Open = ({ home, env, now, history }) =>
     openSuggestions(modules, { home: home.root, env, now, history });
@@ -48,10 +48,10 @@ const IDS = texts("a suggestion; the first four characters of its id are enough"
   most: 200,
 });
 const EXACT = optional(flag("the ids are whole, and no beginnings", { typed: "never" }));
-/** Longer than anything that a model should be given as one learning. */
+/** Longer than any learning that a model should get. */
 const MOST_CHARACTERS = 4_000;
 
-/** Trying a check on past sessions takes seconds: nobody waits longer than this for a list. */
+/** Trying a check on past sessions takes seconds: a list waits no longer than this. */
 const LOOKING_MS = 5_000;
 
 const list = (open: Open) =>
@@ -156,7 +156,7 @@ const undo = (open: Open) =>
 
 const MOST_ROWS = 500;
 const USUAL_ROWS = 50;
-/** A batch may hold every suggestion that somebody accepted at once. */
+/** A batch may contain every suggestion that was accepted at once. */
 const MOST_STEPS = 50;
 
 const history = (open: Open) =>
@@ -202,13 +202,13 @@ interface Chosen {
 
 interface Outcome {
   readonly answers: readonly SuggestionAnswer[];
-  /** When what was accepted begins to hold. */
+  /** When accepted suggestions take effect. */
   readonly effect: readonly string[];
-  /** What agents have to do about a check that may refuse tool calls. */
+  /** What agents need for a check that may refuse tool calls. */
   readonly guards: readonly string[];
 }
 
-/** What all decisions have in common. */
+/** Fields that all decisions share. */
 const DECISION = {
   effect: "decides",
   changes: "inbox",
@@ -250,14 +250,14 @@ async function decide(
   };
 }
 
-/** A check that was accepted may refuse tool calls, which hosts have to ask about. */
+/** An accepted check may refuse tool calls, which hosts must ask about. */
 async function guardsOf({ others }: Place, isNeeded: boolean): Promise<readonly string[]> {
   return (isNeeded ? await (await others?.())?.putGuards() : undefined) ?? [];
 }
 
 const MIN_TYPED = 4;
 
-/** By its id, or by the beginning of it if only one begins so. */
+/** By id, or by a unique prefix of it. */
 function chosenBy(
   pending: readonly Suggestion[],
   typed: string,

@@ -3,12 +3,12 @@ import type { Offer } from "../ports/offer.ts";
 import type { PromptDefinition } from "../ports/prompt.ts";
 import type { SourceModule } from "../ports/source.ts";
 
-// Loaded when it is first used: most sessions decide on nothing.
+// Loaded on first use: in most sessions nothing is decided.
 const review = () => import("./review-prompt.ts");
 
 const DESCRIPTION = "Decide on what Continuo suggests to remember and to check";
 
-/** One review for what all sources suggest. */
+/** One review for the suggestions of all sources. */
 export function reviewPrompts(modules: readonly SourceModule[]): PromptDefinition[] {
   return [
     {
@@ -21,7 +21,7 @@ export function reviewPrompts(modules: readonly SourceModule[]): PromptDefinitio
   ];
 }
 
-/** A person decides at their own pace. */
+/** The user decides at their own pace. */
 const REVIEW_MS = 30 * 60_000;
 
 export function reviewOffer(modules: readonly SourceModule[]): Offer {

@@ -10,8 +10,8 @@ import { describeSuggestion, type Reviewed, reviewByForm } from "./review.ts";
 import { openSuggestions } from "./suggestions.ts";
 
 /**
- * Decides by forms before any model is asked. What is sent to the model afterwards is one line without any suggestion in
- * it: a suggestion is nothing to a model until it is accepted.
+ * Lets the user decide by forms before any model is asked. The model then gets one line without any suggestion in it: a
+ * suggestion means nothing to a model until it is accepted.
  */
 export async function reviewPrompt(modules: readonly SourceModule[], call: ToolContext): Promise<PromptText> {
   const inbox = await inboxFor(modules, call);
@@ -62,7 +62,7 @@ export async function reviewCommand(
   ].join("\n");
 }
 
-/** They must fit into a toast. */
+/** As many as fit into a toast. */
 const SHOWN = 5;
 
 function list(inbox: Suggestions): string {
@@ -77,7 +77,7 @@ function list(inbox: Suggestions): string {
   ].join("\n");
 }
 
-/** `accept 1`, `reject 2`, `mute 3` by the numbers of the list, `undo`. */
+/** `accept 1`, `reject 2`, `mute 3` with the list's numbers, or `undo`. */
 async function decide(
   modules: readonly SourceModule[],
   argument: string,

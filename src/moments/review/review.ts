@@ -4,7 +4,7 @@ import type { AskUser, Form } from "../ports/form.ts";
 import type { Scope, Suggestion, SuggestionAnswer, Suggestions } from "../ports/suggestions.ts";
 import { ONLY_QUESTIONS } from "./suggestions.ts";
 
-/** What a person decides about one suggestion. */
+/** The user's decision on one suggestion. */
 export type Choice =
   | { readonly do: "accept"; readonly text?: string; readonly scope?: Scope }
   | { readonly do: "reject" }
@@ -14,13 +14,13 @@ export type Choice =
   | { readonly do: "stop" };
 
 export interface Progress {
-  /** What happened to the one before. */
+  /** The result of the previous one. */
   readonly last: string | undefined;
-  /** Those that still wait, with this one. */
+  /** How many are still pending, including this one. */
   readonly left: number;
 }
 
-/** Nothing is left of anything before the first decision. */
+/** Empty before the first decision. */
 export function leftWords({ last, left }: Progress): string {
   return `${count(left, "suggestion")} ${last === undefined ? "to review" : "left"}`;
 }
@@ -28,21 +28,21 @@ export function leftWords({ last, left }: Progress): string {
 export interface Reviewed {
   readonly accepted: number;
   readonly rejected: number;
-  /** When what was accepted begins to hold; none if nothing was. */
+  /** When accepted suggestions take effect; empty if there are none. */
   readonly effect: readonly string[];
-  /** What was done, for people. */
+  /** What was done, to show. */
   readonly done: readonly string[];
   readonly left: number;
-  /** What was said last, such as why a decision was not possible. */
+  /** The last message, for example why a decision was not possible. */
   readonly said: string | undefined;
 }
 
-/** Far more than anybody decides in one sitting. */
+/** Far more than anyone decides in one session. */
 const MAX_CHOICES = 1_000;
 
 /**
- * Goes through what waits, oldest first and what is held back last, until nothing is left or the person stops. Each decision is stored at once, and
- * the list is read again after it: somebody may decide in another window.
+ * Goes through pending suggestions, oldest first and held-back ones last, until none are left or the user stops. Each
+ * decision is stored at once, and the list is read again after it, because another window may decide too.
  */
 export async function reviewAll(
   inbox: Suggestions,
@@ -75,7 +75,7 @@ export async function reviewAll(
       const answer = await carryOut(inbox, next.id, choice);
       if (answer.done) decisions.push({ what: choice.do, kind: next.kind, batch: answer.batch });
       if (answer.done) done.push(answer.message);
-      // What cannot be done now would be asked for ever.
+      // Otherwise a decision that is not possible now would be requested forever.
       else if (answer.isAskedAgain !== true) later.add(next.id);
       last = answer.message;
     }
@@ -106,8 +106,8 @@ const NOTHING_TO_UNDO = {
 };
 
 /**
- * When accepted suggestions of these kinds begin to hold. A check is looked up at each tool call; what a session was given to
- * read stays as it is.
+ * When accepted suggestions of these kinds take effect. A check is looked up at each tool call; text that a session
+ * already received stays the same.
  */
 export function takesEffect(accepted: readonly Suggestion["kind"][]): string[] {
   const isCheck = (kind: Suggestion["kind"]) => kind === "check" || kind === "question";
@@ -119,20 +119,20 @@ export function takesEffect(accepted: readonly Suggestion["kind"][]): string[] {
   ];
 }
 
-/** What a person needs to decide: the suggestion, and where it comes from. Three lines at most. */
+/** What the user needs to decide: the suggestion, and where it comes from. At most three lines. */
 export function describeSuggestion(one: Suggestion): string[] {
   const { text, kind, similarTo } = one;
-  // On one line with the text: Claude Code's form shows four lines.
+  // On the same line as the text, because Claude Code's form shows four lines.
   const mark = similarTo === undefined ? "" : ` (similar to one you rejected: "${similarTo}")`;
   const shown = kind === "check" ? `Check: ${text}` : kind === "question" ? text : `"${text}"`;
   const [said, ...places] = one.tried ?? [];
   const tried = said === undefined ? [] : [`${said} ${places.join("; ")}`.trimEnd()];
   const lines = [originOf(one), ...tried];
-  // A form may cut each line at its end: what is asked comes first, then what happened.
+  // A form may cut each line at its end, so the question comes first, then what happened.
   return [`${shown}${mark}`, ...(kind === "question" ? lines.reverse() : lines)];
 }
 
-/** The same with the place where it would hold. */
+/** The same, with the place where it would apply. */
 export function describePlaced(one: Suggestion, scope: Scope): string[] {
   if (one.isFixed === true) return describeSuggestion(one);
   const where = scope === "everywhere" ? "all projects" : (one.project ?? "its project");
@@ -150,7 +150,7 @@ function originOf({ quote, project, host, file, at, byModel, rule, kind }: Sugge
   return byModel ? `Suggested by the model. ${from}` : from;
 }
 
-/** One form per suggestion, in hosts that can show one. */
+/** One form per suggestion, for hosts that support forms. */
 export function reviewByForm(inbox: Suggestions, ask: AskUser): Promise<Reviewed> {
   return reviewAll(inbox, async (suggestion, { last, left }) => {
     const progress = [
@@ -165,7 +165,7 @@ export function reviewByForm(inbox: Suggestions, ask: AskUser): Promise<Reviewed
     const { decision, text = "", scope } = answers;
     const chosen = decision === undefined ? undefined : (QUESTION_CHOICES[decision] ?? decision);
     if (chosen === "reject" || chosen === "later" || chosen === "mute") return { do: chosen };
-    // An edit without a text, or with nothing that can be seen, decides nothing.
+    // An edit without visible text decides nothing.
     if (chosen === "edit" && oneLine(text) === "") return { do: "later" };
     const isChanged = text.trim() !== "" && text.trim() !== editable(suggestion);
     return {
@@ -176,19 +176,19 @@ export function reviewByForm(inbox: Suggestions, ask: AskUser): Promise<Reviewed
   });
 }
 
-/** What "edit" changes. */
+/** The part that "edit" changes. */
 export function editable({ pattern, text }: Suggestion): string {
   return pattern ?? text;
 }
 
-/** Where it holds can be chosen. */
+/** Whether the user can choose where it applies. */
 export function hasScope({ project, isFixed }: Suggestion): boolean {
   return project !== undefined && isFixed !== true;
 }
 
 const EVERYWHERE = "everywhere";
 
-/** What people read instead of accept, reject and mute. */
+/** Labels for accept, reject and mute in questions. */
 const QUESTION_CHOICES: Readonly<Record<string, string>> = {
   "refuse it": "accept",
   "keep checking": "reject",

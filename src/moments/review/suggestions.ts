@@ -3,7 +3,7 @@ import { homeAt } from "../../store/home.ts";
 import type { SourceModule } from "../ports/source.ts";
 import type { Suggestion, SuggestionAnswer, SuggestionOptions, Suggestions } from "../ports/suggestions.ts";
 
-/** The suggestions of all sources that are on, as one. */
+/** The suggestions of all enabled sources, as one. */
 export async function openSuggestions(
   modules: readonly SourceModule[],
   options: SuggestionOptions,
@@ -20,7 +20,7 @@ export async function openSuggestions(
   return joinSuggestions(opened.filter((one) => one !== undefined));
 }
 
-/** What a source says about a suggestion that was decided elsewhere, and if there is nothing to undo. */
+/** A source's answer about a suggestion that was decided elsewhere, or if there is nothing to undo. */
 export const NOT_PENDING = "This suggestion is no longer pending.";
 export const NOTHING_DECIDED = "Nothing to undo.";
 
@@ -32,7 +32,7 @@ export const ONLY_QUESTIONS: SuggestionAnswer = {
 const GONE: SuggestionAnswer = { done: false, message: NOT_PENDING };
 const NOTHING: SuggestionAnswer = { done: false, message: NOTHING_DECIDED };
 
-/** Oldest first, those that are held back last. Ids and batches are unique over all sources. */
+/** Oldest first, but held-back ones last. Ids and batches are unique across all sources. */
 export function joinSuggestions(all: readonly Suggestions[]): Suggestions {
   const holderOf = (id: string) => all.find((source) => source.list().some((one) => one.id === id));
   const inOrder = (a: Suggestion, b: Suggestion) =>
@@ -42,7 +42,7 @@ export function joinSuggestions(all: readonly Suggestions[]): Suggestions {
   return {
     list: () => {
       const [first = [], ...others] = all.map((one) => one.list());
-      // One source knows its own order best.
+      // A single source knows its own order best.
       return others.every((list) => list.length === 0) ? first : [first, ...others].flat().sort(inOrder);
     },
     accept: async (id, choice) => (await holderOf(id)?.accept(id, choice)) ?? GONE,
@@ -64,7 +64,7 @@ export function joinSuggestions(all: readonly Suggestions[]): Suggestions {
   };
 }
 
-/** How many a notice counts: without those that are held back. */
+/** How many a notice counts: without held-back ones. */
 export function countOf(suggestions: Suggestions): number {
   return suggestions.list().filter((one) => one.similarTo === undefined).length;
 }

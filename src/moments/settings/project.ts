@@ -12,7 +12,7 @@ import { type KnownProject, knownProject, shortPath } from "../project/known-pro
 import { findProject } from "../project/project.ts";
 import { seenProjects } from "../project/project-registry.ts";
 
-/** Each answers with what is known of the project then. */
+/** Each action returns what is known about the project afterwards. */
 const SHOWN = { json: toJson, view: blocks };
 
 const show = action({
@@ -102,7 +102,7 @@ interface Reported {
   readonly project: KnownProject;
   readonly separate: boolean;
   readonly otherPlaces: readonly string[];
-  /** The commands that set what was forgotten. */
+  /** The commands that restore the forgotten settings. */
   readonly undo?: readonly string[];
 }
 
@@ -158,7 +158,7 @@ async function changed(
   return reported(place, folder);
 }
 
-/** What sets these settings again. */
+/** The commands that restore these settings. */
 function commandsFor({
   projectName,
   aliases = [],
@@ -184,7 +184,7 @@ function known({ home, env, cwd }: Place, folder: string | undefined): KnownProj
   return knownProject(findProject(at), { home, env, cwd: at });
 }
 
-/** Other clones of the remote that share with this one. */
+/** Other clones of the remote that share notes and sessions with this one. */
 function otherPlaces({ id, ids }: KnownProject, { home, env }: Place): string[] {
   const seen = new Map(seenProjects(home).map((one) => [one.id, one.root]));
   return ids
@@ -198,7 +198,7 @@ function ownSettings({ home, env, cwd }: Place, folder: string | undefined): Pro
   return settingsFor(config.projects, findProject(folderAt(cwd, folder)), env);
 }
 
-/** As the config names the project. */
+/** The project's key in the config. */
 function keyOf({ cwd, env }: Place, folder: string | undefined): string {
   return shortPath(findProject(folderAt(cwd, folder)).root, env);
 }
@@ -211,7 +211,7 @@ function folderAt(cwd: string, folder = "."): string {
   });
 }
 
-/** How a folder is recognised as a project, and what the user says about it. */
+/** How a folder is recognised as a project, and the user's settings for it. */
 export const PROJECT_GROUP = {
   name: "project",
   about: "show or name this project, link its clones",

@@ -26,7 +26,7 @@ import { SEED_SETTINGS } from "./settings.ts";
 import { visible } from "./text.ts";
 import { CATEGORIES, type SeedConfig } from "./types.ts";
 
-/** A prompt adds only a few: what was relevant at the start is in the session already. */
+/** A prompt adds only a few, because what was relevant at the start is already in the session. */
 const PER_PROMPT = 2;
 
 export async function answerMoment(place: Place, moment: Moment, context: SourceContext): Promise<Answer> {
@@ -78,7 +78,7 @@ async function waitingIn(place: Place, seed: SeedRead, context: SourceContext): 
   }
 }
 
-/** Nobody is nagged to set up the seed: what the user set is given, and nothing else. */
+/** The user is not urged to set up the seed: what they set is delivered, and nothing else. */
 function snapshot(
   config: SeedConfig,
   query: RankQuery,
@@ -92,7 +92,7 @@ function snapshot(
   return [...learnings(ranked.slice(0, most)), ...(mode === "full" ? identity(config) : [])];
 }
 
-/** A learning has no other name than its sentence; the model is given that whole, and no name. */
+/** A learning's only name is its sentence, which the model gets as a whole. */
 const LONGEST_NAME = 60;
 
 function learnings(ranked: readonly RankedLearning[]): Section[] {
@@ -118,7 +118,7 @@ function identity(config: SeedConfig): Section[] {
   return [{ ...COMMON, title: "User", priority: priorityOf("about the user"), items: [item] }];
 }
 
-/** The user accepted or set all of it, so it is theirs to give as instructions. */
+/** The user accepted or set all of it, so it may be delivered as instructions. */
 const COMMON = { source: "seed", nature: "about the user", essential: true, layout: "lines" } as const;
 
 /** The only moments at which anything is written. */
@@ -146,8 +146,8 @@ async function recordAndExtract(
 }
 
 /**
- * Compiling the patterns takes a process a fifth of a second, and a hook is a process of its own: not at every turn. What
- * is said in between is read a few minutes later or when the session ends.
+ * Compiling the patterns takes a fifth of a second per process, and a hook is a separate process, so not at every turn.
+ * What is said in between is processed a few minutes later or when the session ends.
  */
 const HEARING_EVERY_MS = 5 * 60_000;
 
@@ -173,7 +173,7 @@ async function extractProposals(place: Place, moment: Moment, context: SourceCon
   }
 }
 
-/** The session that the seed's state names as the last one. */
+/** The session that the seed's state records as the last one. */
 interface LastSession {
   readonly host: string;
   readonly session: string;
@@ -186,7 +186,7 @@ const MAX_PROJECTS = 8;
 /** The host is waiting. */
 const LOCK_WAIT_MS = 300;
 
-/** Checkpoints that Continuo set. Those of other programs are left alone. */
+/** Checkpoints that Continuo set. Other programs' are left alone. */
 const CHECKPOINT = "continuo:";
 
 function isOwnCheckpoint(checkpointRef: string): boolean {
@@ -200,12 +200,12 @@ function isRecorded(config: SeedConfig, last: LastSession): boolean {
 }
 
 /**
- * Records the last session. It is written when a session first goes idle, so that a session whose host is killed is
- * recorded too. Later idle moments write nothing, and only the end commits: a commit for each idle moment would bury the
+ * Records the last session. Written when a session first goes idle, so that a session whose host is killed is recorded
+ * too. Later idle moments write nothing, and only the end commits: a commit for each idle moment would bury the
  * decisions in the history.
  */
 async function recordLastSession(path: string, last: LastSession, isEnd: boolean): Promise<void> {
-  // Loaded here, because session starts read this file and never write.
+  // Loaded here, because session starts load this file and never write.
   const { changeSeed } = await import("./file/change.ts");
   await changeSeed(
     path,
@@ -223,7 +223,7 @@ async function recordLastSession(path: string, last: LastSession, isEnd: boolean
 
 export function withLastSession(config: SeedConfig, { host, session, project, at }: LastSession): SeedConfig {
   let { state } = config;
-  // Sessions may end in a different order than they went idle: the later time wins.
+  // Sessions may end in another order than they went idle: the later time wins.
   const isLater = state.lastSessionAt === undefined || Date.parse(state.lastSessionAt) <= at;
   if (isLater) {
     state = setKey(state, "lastSessionId", session, STATE_KEYS);

@@ -10,7 +10,7 @@ import {
   type StateLayer,
 } from "./types.ts";
 
-/** Pure: data in, text out. A person may approve whatever is shown here, so nothing in it may be invisible. */
+/** Pure: data in, text out. The user may approve what is shown here, so nothing in it may be invisible. */
 
 const PER_CATEGORY = 5;
 const MAX_PROPOSALS = 10;
@@ -112,7 +112,7 @@ export function formatSessionState(state: StateLayer): string {
   ].join("\n");
 }
 
-/** An absolute time, not "two days ago": the same seed always gives the same text. */
+/** An absolute time, not "two days ago", so that the same seed always gives the same text. */
 export function readable(timestamp: string): string {
   return `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)} UTC`;
 }

@@ -1,7 +1,7 @@
 import type { SourceModule } from "../../moments/ports/source.ts";
 import { seed as source } from "./source.ts";
 
-/** Everything that seed offers. */
+/** Everything that the profile source offers. */
 export const seed: SourceModule = {
   source,
   tools: async () => (await import("./tools.ts")).SEED_TOOLS,

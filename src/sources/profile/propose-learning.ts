@@ -50,7 +50,7 @@ function refusal(text: string): ToolAnswer {
   return { ok: false, text: `Not suggested: ${text}` };
 }
 
-/** What can be said without reading anything. */
+/** Refusals that need no file. */
 function refusalOf(wish: Wish, call: ToolContext): string | undefined {
   if (call.session.parent !== undefined) return "a subagent has not heard the user";
   const settings = loadSourceSettings(call.home.config, "seed", SEED_SETTINGS, call.env);
@@ -70,7 +70,7 @@ function textFault(text: string): string | undefined {
   return undefined;
 }
 
-/** Nobody who says how they want to work needs these words. */
+/** Words that nobody needs to say how they want to work. */
 const INJECTION =
   /\b(?:ignore|disregard|forget|override|bypass) (?:all |any |the |your )*(?:previous|prior|earlier|above|other|system|safety)\b|\bsystem prompt\b|\b(?:jailbreak|developer mode)\b|\b(?:do not|don['’]?t|without) (?:tell|telling|inform|informing) (?:the user|me)\b/i;
 
@@ -102,7 +102,7 @@ async function suggest({ text, evidence, scope }: Wish, call: ToolContext): Prom
   const { session, cwd, home, env, now } = call;
   const project = knownProject(findProject(cwd), { home, env, cwd });
   const { isSame, nearest } = await meaningIn(home.root);
-  // As where Continuo hears it itself: "here" and a fact about one thing mean this project.
+  // As when Continuo extracts it itself: "here" and a fact about a single thing refer to this project.
   const heard = scopeOf(quoted.sentences, /\bremember\b/i.test(quoted.sentences) ? "remember" : undefined);
   const meant = scope ?? heard ?? "everywhere";
   const { proposed, heldBack, skipped } = await propose(
@@ -149,12 +149,12 @@ const SKIPPED: Readonly<Record<Skipped, string>> = {
   full: `${MAX_PENDING} suggestions already wait for the user; suggest no more`,
 };
 
-/** Whether the user typed a quotation in this session, and where it comes from if not. */
+/** Whether the user typed a quotation in this session, and its origin if not. */
 type Quoted =
   | {
       readonly by: "user";
       readonly turn: string;
-      /** The whole sentences that it is from: a part of one may say the opposite. */
+      /** The whole sentences that contain it, because a part of one may say the opposite. */
       readonly sentences: string;
       readonly saidAt?: number;
     }
@@ -186,7 +186,7 @@ function ofSession(
   return file === undefined ? undefined : { reader, file };
 }
 
-/** Looks for a quotation: case, white space, punctuation and kinds of quotation marks do not matter. */
+/** Searches for a quotation, ignoring case, white space, punctuation and kinds of quotation marks. */
 function findQuote(
   { reader, file }: SessionTranscript,
   quotation: string,
@@ -215,13 +215,13 @@ function whose(turn: Turn, wanted: string): Quoted["by"] | undefined {
   return isPersons(turn) ? "pasted" : "injected";
 }
 
-/** The sentences of the user that hold the quotation; all of them if it is from several. */
+/** The user's sentences that contain the quotation; all of them if it comes from several. */
 function sentencesAround(turn: Turn, wanted: string): string {
   const sentences = ownSentences(turn).map(({ text }) => text);
   return sentences.find((text) => holds(text, wanted)) ?? sentences.join(" ");
 }
 
-/** What the user typed, without what they pasted or quoted. Nothing is found across a part that was left out. */
+/** What the user typed, without what they pasted or quoted. A quotation cannot match across an omitted part. */
 function ownParts(turn: Turn): string[] {
   const parts: string[] = [];
   let text = "";
@@ -242,7 +242,7 @@ function holds(text: string, wanted: string): boolean {
   return ` ${normalise(text)} `.includes(isWord(wanted) ? ` ${wanted} ` : wanted);
 }
 
-/** Scripts without spaces have no ends of words to compare. */
+/** In scripts without spaces there are no word boundaries to compare. */
 function isWord(text: string): boolean {
   return !/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u.test(text);
 }

@@ -17,7 +17,7 @@ import { CATEGORIES, type SeedConfig } from "./types.ts";
 export type ContextMode = "full" | "complement";
 
 export type SessionContextOptions = {
-  /** Default: complement if PAI_DIR is set, because PAI provides the identity; else full. */
+  /** Default: complement if PAI_DIR is set, because PAI then provides the identity; else full. */
   mode?: ContextMode;
 };
 
@@ -34,7 +34,7 @@ export type SessionContext =
 
 const SETUP = "The seed is not set up yet. The user can set it up with: continuo seed setup";
 
-/** What a session is given at its start. Reads only. */
+/** What a session gets at its start. Read-only. */
 export async function generateSessionContext(
   seedPath?: string,
   options?: SessionContextOptions,
@@ -67,18 +67,20 @@ function holdsLearnings({ learned }: SeedConfig): boolean {
   return CATEGORIES.some((category) => learned[category].length > 0);
 }
 
-/** Somebody set a part of it: the assistant may have a name before its user has told theirs. */
+/** Whether any part of it was set: the assistant may have a name before its user has given theirs. */
 function hasIdentity({ identity }: SeedConfig): boolean {
   return identityInstructions(identity) !== "";
 }
 
-/** What a hook script prints. A failure is printed too: it must not break the session. */
+/** The output of a hook script. A failure is also printed, because it must not break the session. */
 export async function sessionStartHook(seedPath?: string, options?: SessionContextOptions): Promise<string> {
   const result = await generateSessionContext(seedPath, options);
   return result.ok ? result.context : `The seed could not be loaded: ${result.error}`;
 }
 
-/** Reads the seed; if it is damaged, says what its history could restore. Nothing is written, not by git either. */
+/**
+ * Reads the seed; if it is damaged, says what its history could restore. Writes nothing, and git writes nothing either.
+ */
 export async function loadSeedWithGit(seedPath?: string): Promise<LoadResult> {
   const path = resolveSeedPath(seedPath);
   const read = readSeed(path);
@@ -98,7 +100,7 @@ export async function loadSeed(seedPath?: string): Promise<LoadResult> {
   return toLoadResult(readSeed(resolveSeedPath(seedPath)));
 }
 
-/** Whether nobody has set up the seed yet. A damaged seed was set up: it must never count as a first run. */
+/** Whether nobody has set up the seed yet. A damaged seed was set up, so it must never count as a first run. */
 export async function isFirstRun(seedPath?: string): Promise<boolean> {
   const { state } = readSeed(resolveSeedPath(seedPath));
   return state === "missing" || state === "unconfigured";

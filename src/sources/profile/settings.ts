@@ -31,7 +31,7 @@ export const SEED_SETTINGS = {
   },
 } as const satisfies Schema;
 
-/** Below Continuo's home: proposals of a user who has no seed yet. */
+/** Below Continuo's home: proposals for a user who has no seed yet. */
 export const WAITING_FILE = "proposals.jsonl";
 
 /** The given file, else the one in the settings, else `~/.pai/seed.json`. */
@@ -41,7 +41,7 @@ export function resolveSeedPath(seedPath?: string, env: NodeJS.ProcessEnv = proc
   return seedPathOf(settings, env) ?? join(userHome(env), ".pai", "seed.json");
 }
 
-/** Undefined if neither a setting nor a home folder says where the seed is. */
+/** Undefined if neither a setting nor a home folder determines the path. */
 export function seedPathOf(settings: Values, env: NodeJS.ProcessEnv): string | undefined {
   const { path: own } = typed(SEED_SETTINGS, settings);
   if (own !== "") return expand(own, env);

@@ -19,7 +19,8 @@ export const seed: Source = {
 };
 
 /**
- * Without a seed, only the end of a turn or session loads further code, to hear wishes, and a start if some of them wait.
+ * Without a seed, further code is loaded only at the end of a turn or session, to extract wishes, and at a start if
+ * some are pending.
  */
 async function answer(moment: Moment, context: SourceContext): Promise<Answer> {
   const path = seedPathOf(context.settings, context.env);

@@ -1,9 +1,9 @@
 import { normalized } from "../../base/text.ts";
 
-/** Texts are shown and compared by what a person reads, not by how they were typed. */
+/** Texts are shown and compared as a person reads them, not as they were typed. */
 
 /**
- * Characters that are invisible or change the direction of text: a human would approve an instruction hidden with them
+ * Characters that are invisible or change the direction of text: a user would approve an instruction hidden with them
  * without seeing it. Joiners, which some scripts need, are handled below.
  */
 const HIDDEN = new RegExp(
@@ -18,8 +18,8 @@ const HIDDEN = new RegExp(
 );
 
 /**
- * Joiners belong between letters of some scripts and in emoji; next to ASCII characters they only hide something. One
- * expression for every run: a second alternative would read a long run again from each of its characters.
+ * Joiners belong between letters of some scripts and in emoji; next to ASCII characters they only hide something. A
+ * single expression for every run, because an alternative would read a long run again from each of its characters.
  */
 const JOINERS = /[\u200c\u200d]+/gu;
 
@@ -33,7 +33,7 @@ function withoutJoiners(text: string): string {
 /** Most texts have no such characters and need no further check. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** The text as a person sees it, on one line, without invisible characters. */
+/** The text as a user sees it, on one line, without invisible characters. */
 export function visible(text: string): string {
   if (PLAIN.test(text)) return text.replace(/ {2,}/g, " ").trim();
   return withoutJoiners(text.toWellFormed().replace(/\s+/gu, " ").replace(HIDDEN, ""))
@@ -42,8 +42,8 @@ export function visible(text: string): string {
 }
 
 /**
- * Two values are the same if they differ only in case, punctuation, white space, character width or invisible characters.
- * `+` and `#` after a letter are kept, since C, C++ and C# differ.
+ * The form in which values are compared: ignores case, punctuation, white space, character width and invisible
+ * characters. Keeps `+` and `#` after a letter, because C, C++ and C# differ.
  */
 export function normalise(text: string): string {
   const shown = visible(normalized(text, "NFKC").toLowerCase()).replace(/[\u200c\u200d]/g, "");
@@ -61,10 +61,10 @@ const COMMON = new Set(
   ),
 );
 
-/** The words that say what a text is about. In scripts without spaces, each character is a word. */
+/** The words that say what a text is about. In scripts without spaces, each character counts as a word. */
 export function keyWords(text: string): Set<string> {
   const found = PLAIN.test(text)
-    ? text.toLowerCase().matchAll(/[a-z0-9+#]+/g) // a pattern for all scripts takes milliseconds to compile
+    ? text.toLowerCase().matchAll(/[a-z0-9+#]+/g) // compiling a pattern for all scripts takes milliseconds
     : normalized(text, "NFKC")
         .toLowerCase()
         .matchAll(
@@ -76,7 +76,10 @@ export function keyWords(text: string): Set<string> {
   return words;
 }
 
-/** How many of the words occur in a lower-case text, each at the beginning of a word. Fast: called for every learning. */
+/**
+ * How many of the words occur in a lower-case text at the beginning of a word. Fast, because it is called for every
+ * learning.
+ */
 export function overlap(words: ReadonlySet<string>, lower: string): number {
   let count = 0;
   for (const word of words) if (holds(lower, word)) count++;

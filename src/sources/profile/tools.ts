@@ -15,9 +15,10 @@ export const proposeLearning: ToolDefinition = {
     required: ["text", "evidence"],
   },
   origin: null,
-  // Without a session there is no transcript, and nothing can be quoted.
+  // Without a session there is no transcript, so nothing can be quoted.
   hasUse: ({ namesSession }) => namesSession,
-  // Loaded with the first call: an MCP server is started with every session, and the patterns for wishes are large.
+  // Loaded on the first call, because an MCP server is started with every session, and the patterns for wishes are
+  // large.
   run: async (args, call) => (await import("./propose-learning.ts")).callProposeLearning(args, call),
 };
 

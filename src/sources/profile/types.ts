@@ -1,4 +1,4 @@
-/** The seed as it is in `seed.json`. Unknown keys may occur at any level and are kept. */
+/** The seed as in `seed.json`. Unknown keys may occur at any level and are kept. */
 
 export interface SeedConfig {
   readonly version: string;
@@ -7,7 +7,7 @@ export interface SeedConfig {
   readonly state: StateLayer;
 }
 
-/** Who the user is, and what their assistant is called. */
+/** Who the user is, and their assistant's name. */
 export interface IdentityLayer {
   readonly principalName: string;
   readonly aiName: string;
@@ -53,7 +53,7 @@ export interface StateLayer {
   readonly extractionStats?: ExtractionStats;
 }
 
-/** The types of proposals. The arrays that learnings move to have other names. */
+/** The types of proposals. The lists to which accepted ones move have other names. */
 export const LEARNING_TYPES = ["pattern", "insight", "self_knowledge"] as const;
 export type LearningType = (typeof LEARNING_TYPES)[number];
 

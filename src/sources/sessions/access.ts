@@ -13,11 +13,11 @@ import { sessionsSettings } from "./settings.ts";
 
 interface Where extends Pick<ToolContext, "home" | "env" | "history"> {
   readonly now: number | (() => number);
-  /** Tells a person of what failed; without it, that is recorded. */
+  /** Shows a failure to the user; without it, the failure is recorded. */
   readonly tell?: ((line: string) => void) | undefined;
 }
 
-/** Opens the library for one answer and first indexes what hosts have written since, as far as `sliceMs` allows. */
+/** Opens the library for one answer, and first indexes what hosts have written since, as far as `sliceMs` allows. */
 export async function withSessions<T>(
   { home, env, now, history, tell }: Where,
   sliceMs: number,
@@ -43,7 +43,7 @@ export async function withSessions<T>(
   }
 }
 
-/** Undefined without an index: looking for a name creates none. */
+/** Undefined without an index, because looking up a name must not create one. */
 export async function ifIndexed<T>(
   where: Where,
   work: (library: Sessions) => T | Promise<T>,
@@ -52,8 +52,8 @@ export async function ifIndexed<T>(
 }
 
 /**
- * Says whether everything is indexed now and what could not be read. While another process writes the index, the
- * existing index answers.
+ * Says whether everything is indexed now and what could not be read. If another process is writing the index, the index
+ * is used as it is.
  */
 export async function catchUp(
   library: Sessions,
@@ -67,14 +67,14 @@ export async function catchUp(
   }
 }
 
-/** As many as `resolve` suggests by letters. */
+/** As many as `resolve` suggests. */
 const MOST_NEAREST = 3;
-/** What is less likely is no suggestion. */
+/** Less likely sessions are not suggested. */
 const LEAST_LIKELY = 0.25;
 
 /**
- * Finds the session that a reference means, seen from the project and session of whoever asks. If no name fits, sessions
- * about what was written are suggested too; they are never taken without asking.
+ * Finds the session that a reference means, from the project and session in which it is used. If no name matches, also
+ * suggests sessions about the written words, which are never chosen without asking.
  */
 export function lookUp(
   library: Sessions,
@@ -100,7 +100,7 @@ export function viewpointOf(call: Pick<ToolContext, "cwd" | "session" | "home" |
   return { project: projectIds(call), self: call.session.id };
 }
 
-/** Ids of the project of a folder: all worktrees have one, other clones of its remote have others. */
+/** The ids of a folder's project: all worktrees share one, other clones of the same remote have others. */
 export function projectIds({ cwd, home, env }: Pick<ToolContext, "cwd" | "home" | "env">): readonly string[] {
   return knownProject(findProject(cwd), { home, env, cwd }).ids;
 }

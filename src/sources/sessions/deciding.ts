@@ -21,21 +21,21 @@ interface Decided {
   readonly history: History;
 }
 
-/** What people and models decide about a session: its record, its name, and whether it is forgotten. */
+/** Decisions about a session by users and models: its record, its name, and whether it is forgotten. */
 export function deciding({ db, places, now, records, history }: Decided) {
   const { home, env } = places;
   const describer = { db, places, now, read: records.read, makeFor: records.makeFor };
   return {
     record: records.record,
     outline: records.outline,
-    /** What `describe` would send and how many prompts are new; undefined when the session has no text. */
+    /** What `describe` would send, and the number of new prompts; undefined if the session has no text. */
     briefing: (key: SessionKey): Briefing | undefined => briefingFor(describer, key),
     /** Lets a model write the record. */
     describe: (key: SessionKey, options: DescribeOptions): Promise<Described> =>
       describeSession(describer, key, options),
     /**
-     * Gives it a person's name, which nothing replaces, and stores that in its metadata. An empty one gives the name back
-     * to the host, a model or Continuo. Returns the name that it has then.
+     * Gives it the user's name, which nothing replaces, and stores that in its metadata. An empty name restores the one
+     * by the host, a model or Continuo. Returns the resulting name.
      */
     async rename(key: SessionKey, given: string): Promise<string> {
       const row = rowOf(db, key);
@@ -51,12 +51,15 @@ export function deciding({ db, places, now, records, history }: Decided) {
       if (name !== "" || file.read() !== undefined) await file.update(() => ({ name }));
       return records.named(key, name)?.name ?? row.name;
     },
-    /** The same for a name that is in the metadata already. Does nothing for a session that is not indexed. */
+    /** The same for a name that is already in the metadata. Does nothing for a session that is not indexed. */
     named: (key: SessionKey, name: string): void => void records.named(key, cleanName(name)),
     forget: records.forget,
-    /** The sessions that were forgotten, the last one first. */
+    /** The forgotten sessions, latest first. */
     forgotten: (): Forgotten[] => forgottenSessions(places, history.keys()),
-    /** Takes `forget` back: the next sync indexes the session again. False if its transcript is gone; then nothing changes. */
+    /**
+     * Undoes `forget`: the next sync indexes the session again. Returns false, and changes nothing, if its transcript
+     * is gone.
+     */
     remember(key: SessionKey): boolean {
       const files = history.get(key.host)?.discover(env) ?? [];
       if (!files.some(({ id }) => id === key.id)) return false;

@@ -1,7 +1,7 @@
 import type { SourceModule } from "../../moments/ports/source.ts";
 import { sessions as source } from "./ports/source.ts";
 
-/** Everything that sessions offers. */
+/** Everything that the sessions source offers. */
 export const sessions: SourceModule = {
   source,
   actions: async () => [(await import("./actions/index.ts")).SESSIONS],

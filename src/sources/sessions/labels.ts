@@ -4,7 +4,7 @@ import type { Citation } from "./quotes.ts";
 import type { PastSession } from "./session.ts";
 
 /**
- * Names and text from a transcript may contain line feeds or tags of Continuo or a host. Here they become plain text
+ * Turns a name or text from a transcript, which may contain line feeds or tags of Continuo or a host, into plain text
  * on one line.
  */
 export function oneLine(text: string, longest: number): string {
@@ -15,7 +15,7 @@ export function day(time: number): string {
   return minute(time).slice(0, 10);
 }
 
-/** A wrong clock must not make an answer fail. */
+/** Must not throw for a wrong clock. */
 export function minute(time: number): string {
   const date = new Date(time);
   return Number.isNaN(date.getTime())
@@ -23,17 +23,20 @@ export function minute(time: number): string {
     : date.toISOString().slice(0, 16).replace("T", " ");
 }
 
-/** For people. Nothing was asked in it yet, so it has only its id, which says nothing; commands and agents still take that. */
+/**
+ * The name to show. A session without requests has only its id, which says nothing; commands and agents still accept
+ * the id.
+ */
 export function shownName({ name, id }: Pick<PastSession, "name" | "id">): string {
   return name === id && id.length > LONGEST_WORD ? "Unnamed session" : name;
 }
 
-/** A shorter id is a word that somebody chose. */
+/** A shorter id is usually a word that somebody chose. */
 const LONGEST_WORD = 16;
 
 type Labelled = Pick<PastSession, "name" | "host" | "id" | "modified">;
 
-/** Identifies a session for people and agents: its name, host, day, and the id that always finds it. */
+/** Identifies a session for users and agents: its name, host, day, and the id that always finds it. */
 export function label(session: Labelled): string {
   return labelBy(session, session.id);
 }
@@ -43,13 +46,13 @@ function labelBy(session: Labelled, id: string): string {
   return `"${oneLine(shownName(session), 100)}" (${host}, ${day(modified)}, @@${oneLine(id, 200)})`;
 }
 
-/** Labels from which one is to be chosen. */
+/** Labels to choose from. */
 export function labels(sessions: readonly Labelled[]): string[] {
   const ids = distinctIds(sessions);
   return sessions.map((one, at) => labelBy(one, ids[at] ?? one.id));
 }
 
-/** The id of each session, with its host where another has the same id. */
+/** The id of each session, with its host if another session has the same id. */
 export function distinctIds(sessions: readonly Pick<PastSession, "host" | "id">[]): string[] {
   const times = new Map<string, number>();
   for (const { id } of sessions) times.set(id, (times.get(id) ?? 0) + 1);

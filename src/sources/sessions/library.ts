@@ -24,13 +24,13 @@ export interface SessionsOptions {
   readonly now?: () => number;
   /** Where the index is, if not in the home. */
   readonly index?: string;
-  /** Keeps a session in the index when its transcript is gone; true by default. */
+  /** Whether to keep a session in the index when its transcript is gone (default: true). */
   readonly keep?: boolean;
   /** How long to wait for other processes. A hook has less time than a command. */
   readonly busyTimeoutMs?: number;
-  /** The process lives on: the index stays open for the next call when it is closed (`openKeptIndex`). */
+  /** Set in a long-running process: closing the index keeps it open for the next call (`openKeptIndex`). */
   readonly keepsOpen?: boolean;
-  /** The table of meaning; that of the package by default. */
+  /** The table of meaning (default: the package's own). */
   readonly meaning?: MeaningSource;
   /** Called for a failure after which the library is still usable. */
   readonly onFailure?: (code: string, message: string) => void;
@@ -47,11 +47,11 @@ export interface SessionFilter {
   readonly since?: number;
   readonly until?: number;
   readonly children?: boolean;
-  /** Leaves out the session with this id: whoever asks does not mean itself. */
+  /** Excludes the session with this id, because the asking session does not mean itself. */
   readonly except?: string;
   /** Only sessions with text. */
   readonly spoken?: boolean;
-  /** Words that its name has, each also as a part of a longer one. */
+  /** Words in its name, each possibly as a part of a longer one. */
   readonly named?: readonly string[];
 }
 
@@ -60,29 +60,29 @@ export interface SessionHit {
   readonly score: number;
   /** By words alone; 0 if it was found by meaning. */
   readonly textScore: number;
-  /** The words of the query that its name or its best passage has. */
+  /** The words of the query that its name or its best passage contains. */
   readonly matched: readonly string[];
   readonly best: RankedPassage | undefined;
-  /** Sessions that match in the same words, such as forks. They are no hits of their own. */
+  /** Sessions that match in the same words, such as forks. They are not hits of their own. */
   readonly copies?: readonly PastSession[];
 }
 
 export interface SearchOptions extends SessionFilter {
   readonly limit?: number;
-  /** Leaves out this many of the best hits: they were on earlier pages. */
+  /** How many of the best hits to skip, because they were on earlier pages. */
   readonly skip?: number;
-  /** Also those that match much less well than the best one. */
+  /** Whether to include sessions that match much less well than the best one. */
   readonly weaker?: boolean;
 }
 
 export interface SearchAnswer {
   /** Best first. */
   readonly hits: readonly SessionHit[];
-  /** How many sessions have any of the words, or are near in meaning; copies of the best ones are not counted. */
+  /** How many sessions contain any of the words, or are near in meaning; copies of the best ones are not counted. */
   readonly total: number;
   /** How many more match much less well than the best one, and were left out. */
   readonly weaker: number;
-  /** What was searched for instead of words that no session has. */
+  /** What was searched for instead of words that no session contains. */
   readonly notices: readonly string[];
 }
 
@@ -118,7 +118,7 @@ export interface SyncResult {
 }
 
 /**
- * All past sessions of every host on this machine: what is read of them (reading.ts), what people and models decide about
+ * All past sessions of every host on this machine: reading them (reading.ts), the decisions of users and models about
  * them (deciding.ts), and the index. Only `describe` asks a model, and only the one that it is given.
  */
 export type Sessions = ReturnType<typeof openSessions>;
@@ -160,7 +160,7 @@ export function openSessions(options: SessionsOptions) {
       await rememberMet(home, [...met.values()], onFailure);
       return result;
     },
-    /** Another text after every change of the index, by whichever process. */
+    /** A text that changes with every change of the index, by any process. */
     version: (): string => indexVersion(db),
     /** When the index was last complete; milliseconds since 1970, 0 if it never was. */
     indexedAt: (): number => db.get<{ at: number }>("SELECT at FROM looked")?.at ?? 0,
@@ -173,7 +173,7 @@ export function openSessions(options: SessionsOptions) {
   };
 }
 
-/** Projects with a remote are remembered, so that clones of one remote are recognised as one project. */
+/** Remembers projects with a remote, so that clones of the same remote are recognised as one project. */
 async function rememberMet(
   home: Home,
   projects: readonly Project[],
@@ -191,7 +191,7 @@ async function rememberMet(
   }
 }
 
-/** The table of meaning, unless it is turned off. The settings are read when it is first needed. */
+/** The table of meaning, unless it is disabled. The settings are read when it is first needed. */
 function tableFor(home: Home, env: NodeJS.ProcessEnv): MeaningSource {
   const shared = sharedMeaning(home);
   let isOn: boolean | undefined;

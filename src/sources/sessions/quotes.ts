@@ -28,7 +28,7 @@ export interface Citation {
   readonly role: string;
   /** One line, at most 280 characters. */
   readonly excerpt: string;
-  /** What an answer of quotes shows of this turn, whole; the excerpt may be a part of it. */
+  /** How much of this turn an answer with quotes shows; the excerpt may be a part of it. */
   readonly quote?: string;
   /** Milliseconds since 1970. */
   readonly at?: number;
@@ -37,19 +37,19 @@ export interface Citation {
 }
 
 const LONGEST_EXCERPT = 280;
-/** Length of the quote of one turn: enough to include the sentences around the match. */
+/** The maximum length of one turn's quote: enough to include the sentences around the match. */
 const LONGEST_QUOTE = 700;
 const MOST_CITED = 5;
 /** Several passages may come from one long turn, which is cited once. */
 const PASSAGES_PER_CITATION = 3;
 
 /**
- * Thresholds of the best passage's score, measured with `npm run bench -- ask`. High answers are right most often. Low is for scores
- * so small that most such answers are wrong, even if the right session was asked. docs/design/past-sessions.md has the figures.
+ * Thresholds for the best passage's score, measured with `npm run bench -- ask`. High answers are most often right. For
+ * low scores most answers are wrong, even if the right session was asked. docs/design/past-sessions.md has the figures.
  */
 const HIGH = 0.5;
 const MEDIUM = 0.05;
-/** Said only when it is likely: for most answers the quotes speak for themselves. */
+/** Shown only if it is likely: most answers with quotes speak for themselves. */
 const WEAK = "Weak match: this session may have nothing on the question.";
 
 /** Answers with quotes only: nothing is composed, so nothing can be made up. */
@@ -65,7 +65,7 @@ export function askSession(library: Sessions, session: PastSession, question: st
   ];
   const citations = best
     .map((passage) => ({ ...citation(passage, terms), quote: quoteIn(passage, terms, LONGEST_QUOTE) }))
-    // The question as it was asked then does not answer it.
+    // A question asked at that time does not answer this one.
     .sort((a, b) => Number(isOnlyQuestions(a.quote)) - Number(isOnlyQuestions(b.quote)));
   const quoted = citations.map((one, i) => numbered(i, one, one.quote));
   return {
@@ -113,7 +113,7 @@ function citation({ turn, role, text, time, isLeft }: RankedPassage, terms: Read
   };
 }
 
-/** Leaves room for the dots that mark what is left out. */
+/** Leaves space for the ellipses that mark omissions. */
 const quoteIn = (
   { text }: Pick<RankedPassage, "text">,
   terms: ReadonlySet<string>,
@@ -145,18 +145,18 @@ export function quoteOf(text: string, terms: ReadonlySet<string>, longest: numbe
     const { size } = new Set(found.slice(start, end).flatMap((some) => [...some]));
     if (size > most) [from, to, most] = [start, end, size];
   }
-  // At the end of the text there may be room for what was said before.
+  // At the end of the text there may be space for preceding sentences.
   while (from > 0 && fits(from - 1, to)) from--;
   const quote = sentences.slice(from, to).join(" ");
   if (quote.length > longest) return stretchOf(quote, terms, longest);
   return `${from > 0 ? "… " : ""}${quote}${to < sentences.length ? " …" : ""}`;
 }
 
-/** Whether somebody only asks: such words cannot answer a question. */
+/** Whether a quote consists only of questions, which cannot answer one. */
 export const isOnlyQuestions = (quote: string): boolean =>
   sentencesIn(quote.replace(/^… | …$/g, "")).every((sentence) => /[?？]["')\]]*$/.test(sentence));
 
-/** A line ends a sentence unless the next goes on in small letters: texts may have been wrapped by hand. */
+/** A line ends a sentence unless the next line begins in lower case, because texts may have been wrapped by hand. */
 const ENDS = /(?<=[.!?]["'”)\]*_]*)\s+(?=\S)|(?<=[。！？])|\n\s*\n|\n(?=\s*[^\s\p{Ll}])/u;
 
 function sentencesIn(text: string): string[] {

@@ -25,7 +25,7 @@ import { allPassages, searchSessions } from "./search/search.ts";
 import { cosinesWithin, passagesFromEnd, type RankedWithin, rankingWithin } from "./search/within.ts";
 import type { Passage, PastSession, RankedPassage, SessionKey } from "./session.ts";
 
-/** What can be read of past sessions, from the index and from their transcripts. Nothing here writes. */
+/** Queries about past sessions, from the index and from their transcripts. Writes nothing. */
 export function reading(db: Database, history: History, meaning: MeaningSource) {
   function* ranking(
     key: SessionKey,
@@ -43,11 +43,11 @@ export function reading(db: Database, history: History, meaning: MeaningSource) 
   return {
     list: ({ limit, ...filter }: SessionFilter & { readonly limit?: number } = {}): PastSession[] =>
       rowsOf(db, filter, limit).map(sessionOf),
-    /** What ordering a list of all of them needs; for lists that show a part at a time. */
+    /** What is needed to sort a list of all sessions, for lists that show one part at a time. */
     listed: (filter: SessionFilter = {}): ListedSession[] => listSessions(db, filter),
-    /** These rows of `listed`, with what was last asked. */
+    /** These rows of `listed`, with their last requests. */
     details: (rows: readonly number[]): DetailedSession[] => detailsOf(db, rows),
-    /** The newest sessions whose name has these letters. */
+    /** The newest sessions whose name contains these letters. */
     namedLike: (letters: string, filter: SessionFilter, limit: number): DetailedSession[] =>
       namedLike(db, letters, filter, limit),
     /** The hosts, projects and branches of all sessions. */
@@ -56,19 +56,19 @@ export function reading(db: Database, history: History, meaning: MeaningSource) 
       const row = rowOf(db, key);
       return row && sessionOf(row);
     },
-    /** What was last asked in it. */
+    /** The last request in it. */
     lastAsked(key: SessionKey): LastAsked | undefined {
       const row = rowOf(db, key);
       return row && lastAskedIn(db, row.id);
     },
     /** The beginnings of its first requests. */
     firstPrompts: (key: SessionKey): string[] => firstPrompts(db, key),
-    /** What a person needs to recognise it. */
+    /** What a user needs to recognise it. */
     preview: (key: SessionKey): Preview => previewOf(db, key),
     /** The sessions of all hosts with this id. */
     keysOf: (id: string): SessionKey[] =>
       db.all<SessionKey>("SELECT host, sid AS id FROM session WHERE sid = ? ORDER BY host", [id]),
-    /** By id, a unique beginning of one, a name, or part of a name. Never guesses among several. */
+    /** By id, a unique prefix of one, a name, or part of a name. Never guesses among several. */
     find(
       name: string,
       { host, ...viewpoint }: Viewpoint & { readonly host?: string } = {},
@@ -80,7 +80,7 @@ export function reading(db: Database, history: History, meaning: MeaningSource) 
     /** The passages of one session that match a question best. */
     passages: (key: SessionKey, question: string, limit: number): RankedPassage[] =>
       toEnd(ranking(key, question, limit)).passages,
-    /** The same for a process with other work, the newest first until `isOver`. */
+    /** The same for a process with other work, newest first, until `isOver`. */
     passagesInSlices: (
       key: SessionKey,
       question: string,
@@ -94,9 +94,9 @@ export function reading(db: Database, history: History, meaning: MeaningSource) 
     },
     /** The turns of one session, read from its transcript; none when that is gone. */
     turns: (key: SessionKey): Iterable<Turn> => turnsOf(db, history, key),
-    /** The files with its turns, for those who read them in parts. */
+    /** The files with its turns, for callers that read them in parts. */
     transcripts: (key: SessionKey): SessionFile[] => transcriptsOf(db, key),
-    /** What cannot be read in its transcripts now; for a session that seems empty. */
+    /** What cannot currently be read in its transcripts; for a session that seems empty. */
     problems: (key: SessionKey): string[] => problemsOf(db, history, key),
     /** The sessions that this one comes from, nearest first: its parent, the original of its fork, or the one it continues. */
     ancestors: (key: SessionKey): PastSession[] => ancestorsOf(db, key),
@@ -104,7 +104,7 @@ export function reading(db: Database, history: History, meaning: MeaningSource) 
     descendants: (key: SessionKey): PastSession[] => descendantsOf(db, key),
     /** The command that resumes it; undefined for a subagent's session and when the transcript is gone. */
     resumeLine: (session: PastSession): string | undefined => resumeLine(session, history),
-    /** The same as a program and its arguments, to run without a shell; why not, where that is not possible. */
+    /** The same as a program and its arguments, to run without a shell; or the reason why that is not possible. */
     resumption: (session: PastSession): Resumption | NotResumable => resumptionOf(session, history),
     /** The folders in which sessions ran, each once, the most recently used first. */
     folders: (limit: number): string[] =>

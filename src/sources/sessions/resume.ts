@@ -3,11 +3,11 @@ import { shellWord } from "../../base/text.ts";
 import type { History } from "../../moments/ports/history.ts";
 import type { PastSession } from "./session.ts";
 
-/** What has to be run to continue a session. Each host's command was tried in the real program (test/e2e/resume-commands.test.ts). */
+/** How to continue a session. Each host's command was tried in the real program (test/e2e/resume-commands.test.ts). */
 export interface Resumption {
   readonly program: string;
   readonly args: readonly string[];
-  /** The folder that it ran in, by which most hosts find the session; it may be gone. */
+  /** The folder in which it ran, by which most hosts find the session; it may no longer exist. */
   readonly cwd?: string;
 }
 
@@ -16,7 +16,7 @@ export interface NotResumable {
   readonly why: string;
 }
 
-/** As a person would type it; undefined if it cannot be resumed. */
+/** The command as a user would type it; undefined if the session cannot be resumed. */
 export function resumeLine(session: PastSession, history: History): string | undefined {
   const found = resumptionOf(session, history);
   if ("why" in found) return undefined;
@@ -29,7 +29,10 @@ const typed = (word: string): string => (OPTION.test(word) ? word : shellWord(wo
 /** Needs no quotes in a shell. */
 const OPTION = /^--?[a-z]+(?:=[\w@%+:,./-]*)?$/;
 
-/** Ids come from file names and transcripts that anybody may have written. One like this cannot be taken for an option or a path. */
+/**
+ * Ids come from file names and transcripts that anyone may have written. An id of this form cannot be mistaken for an
+ * option or a path.
+ */
 const PLAIN_ID = /^[A-Za-z0-9][\w.:@+-]{0,199}$/;
 const CONTROL = /\p{Cc}/u;
 

@@ -8,7 +8,7 @@ export interface PastSession {
   readonly cwd?: string;
   readonly branch?: string;
   /**
-   * Never empty. The first of: a name given by a person, by a model that the user opted into, by the host, one made
+   * Never empty. The first of: a name given by the user, by a model that the user opted into, by the host, one derived
    * from the first request, the id.
    */
   readonly name: string;
@@ -18,13 +18,13 @@ export interface PastSession {
   readonly modified: number;
   /** In the unit of its reader. */
   readonly size: number;
-  /** Its transcript. When `isGone`, the file no longer exists and only the index and the record remain. */
+  /** Its transcript. If `isGone`, the file no longer exists, and only the index and the record remain. */
   readonly path: string;
   readonly isGone: boolean;
   /** The session that started this one as a subagent; set only for a child. */
   readonly parent?: string;
   readonly isChild: boolean;
-  /** The session that this one began as a copy of: its id where known, else the host's text for it. */
+  /** The session that this one began as a copy of: its id if known, else the host's text for it. */
   readonly forkOf?: string;
   /** The session that this one continues, without a copy of it. */
   readonly continues?: string;
@@ -32,14 +32,14 @@ export interface PastSession {
 }
 
 /**
- * Who named it, highest precedence first. `given`: `continuo sessions name`; `person`: in the host; `model`: with a
- * record; `us`: Continuo.
+ * Who named it, highest precedence first. `given`: `continuo sessions name`; `person`: by the user in the host;
+ * `model`: with a record; `us`: Continuo.
  */
 export type NamedBy = "given" | "person" | "model" | "host" | "us";
 
 export interface Counts {
   readonly turns: number;
-  /** Turns in which a person asked for something. */
+  /** Turns in which the user asked for something. */
   readonly prompts: number;
   readonly passages: number;
   readonly compactions: number;
@@ -59,7 +59,7 @@ export interface Passage {
   readonly at: number;
   readonly turn: string;
   readonly role: "user" | "assistant" | "summary";
-  /** It lists the tools that were called, one a line with files or command, and no spoken text. */
+  /** Set if it lists tool calls, one per line with files or command, and no spoken text. */
   readonly isCalls: boolean;
   readonly text: string;
   /** Milliseconds since 1970. */

@@ -79,7 +79,7 @@ export const SESSIONS_SETTINGS = {
   ...MODEL_SETTINGS,
 } as const satisfies Schema;
 
-/** For callers that do not get the settings from the engine: tools, resources and the command line. */
+/** For code that does not receive the settings from the engine: tools, resources and the command line. */
 export function sessionsSettings(home: Home, env: NodeJS.ProcessEnv) {
   return loadSourceSettings(home.config, "sessions", SESSIONS_SETTINGS, env);
 }

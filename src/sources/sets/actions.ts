@@ -18,7 +18,7 @@ import { changeSets, keepEvents } from "./events.ts";
 import { MAX_HINT, MAX_NAME } from "./intent.ts";
 import { type Context, checkSetName, itemsOf } from "./sets.ts";
 
-/** Long enough for `checkItems` to say what is wrong with it. */
+/** Long enough for `checkItems` to report what is wrong with it. */
 const MOST = 100_000;
 
 const get = action({
@@ -121,7 +121,7 @@ const clear = action({
         hint: "confirm with --yes",
       }),
       declined: { data: { changes: [] }, text: "Nothing was changed." },
-      // Another session may be the last one by then, or have more sets.
+      // By the time of the answer, another session may be the last one, or it may have more sets.
       input: { sets: sets.map(([name]) => name), session: session.id, host: session.host },
     };
   },
@@ -193,11 +193,11 @@ const pin = action({
 
 function find(wanted: string, used: readonly FileUse[], root: string, { cwd }: Place): string {
   const path = projectPath(wanted, cwd, root);
-  // A file may be named "3": a path in the working set wins over a number.
+  // A file may be named "3": a path in the working set takes precedence over a number.
   const number = /^\d{1,5}$/.test(wanted) ? Number(wanted) : 0;
   const found = used.find((use) => use.path === path || use.path === wanted) ?? used[number - 1];
   if (found !== undefined) return found.path;
-  // Any file that is there, used or not.
+  // Any existing file, whether it was used or not.
   if (existsSync(resolve(cwd, wanted))) return resolve(cwd, wanted);
   const near = nearest(
     path,
@@ -226,13 +226,13 @@ const rootOf = ({ project }: Chosen, { cwd }: Place): string => project?.root ??
 interface Changed extends Awaited<ReturnType<typeof about>> {
   readonly meta: SessionMeta;
   readonly changes: readonly Change[];
-  /** Said below the changes. */
+  /** Shown below the changes. */
   readonly lines: readonly string[];
-  /** The commands that put sets back as they were. */
+  /** The commands that restore the previous sets. */
   readonly undo: readonly string[];
 }
 
-/** One update for everything: if an item is refused, nothing else changes either. */
+/** One update for everything: if an item is refused, nothing changes. */
 async function change(
   chosen: Chosen,
   place: Place,
@@ -252,10 +252,10 @@ async function change(
   }
 }
 
-/** Longer commands are more than a person types or a shell takes. */
+/** Longer commands are more than a user types or a shell accepts. */
 const MOST_OF_A_COMMAND = 2_000;
 
-/** A set that had nothing is emptied. */
+/** A set that was empty is cleared. */
 function undoCommand(session: string, setName: string, items: readonly string[]): string[] {
   const done = items.length === 0 ? "clear" : "set";
   const words = [setName, ...items].map(commandWord).join(" ");
@@ -273,7 +273,7 @@ function changedBlocks({ named, changes, lines, undo }: Changed, shown: Shown): 
     sessionLine(named, shown),
     ...changes
       .flatMap(({ text: said, warning }) => [
-        // The text is also for models, which get it unchanged.
+        // The original text is also for models, which get it unchanged.
         said.replace(/^Merged (.*): (\d+ items?)/, "Added to $1, which has $2 now"),
         ...(warning === undefined ? [] : [`Warning: ${warning}`]),
       ])
@@ -283,10 +283,10 @@ function changedBlocks({ named, changes, lines, undo }: Changed, shown: Shown): 
   ];
 }
 
-/** What people call the fields of a session. */
+/** The labels of a session's fields. */
 const LABELS = { name: "name", envHint: "environment", currentIntent: "working on" } as const;
 
-/** `only`: of these fields, also those without a value. */
+/** `only`: show these fields, even those without a value. */
 function factsOf(meta: SessionMeta, only?: readonly string[]): string[] {
   return Object.entries(LABELS).flatMap(([field, label]) => {
     const value = meta[field as keyof typeof LABELS] || undefined;
@@ -295,7 +295,7 @@ function factsOf(meta: SessionMeta, only?: readonly string[]): string[] {
   });
 }
 
-/** What one can do with sets. */
+/** The actions on sets. */
 export const SET_GROUPS = [
   {
     name: "sets",

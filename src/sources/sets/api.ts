@@ -21,18 +21,18 @@ import { changeSets } from "./events.ts";
 import { intentPatch, MAX_HINT, MAX_INTENT, MAX_NAME } from "./intent.ts";
 import { MAX_IN_ALL, shorten } from "./sets.ts";
 
-/** A request without its transport. The body is JSON as text or bytes, or a parsed value. */
+/** A request, independent of its transport. The body is JSON as text or bytes, or a parsed value. */
 interface SessionRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
-  /** The header `If-Match`: an `etag` of before, so that nothing is changed that somebody else has changed since. */
+  /** The header `If-Match`: an earlier `etag`, so that nothing is overwritten that changed since. */
   readonly ifMatch?: string | undefined;
 }
 
 interface SessionResponse {
   readonly status: number;
-  /** Of what a PATCH may change, in the form of the header `ETag`. */
+  /** Identifies what a PATCH may change, in the form of the header `ETag`. */
   readonly etag?: string;
   readonly body: object;
 }
@@ -41,19 +41,19 @@ export interface SessionApi {
   readonly home: Home;
   readonly userHome: string | undefined;
   readonly now: () => number;
-  /** The folder that a session's relative paths refer to. Without it they are refused. */
+  /** The folder for a session's relative paths. Without it they are refused. */
   readonly cwdOf?: (session: SessionKey) => string | undefined;
   readonly lockWaitMs?: number;
-  /** The index of past sessions, if the program has one: a session may be known there only. */
+  /** The index of past sessions, if the program has one: some sessions are known only there. */
   readonly index?: SessionIndex;
 }
 
 interface SessionIndex {
   /** The sessions of all hosts with this id. */
   keysOf(id: string): readonly SessionKey[];
-  /** The name that it has when nobody gave it one. */
+  /** The session's name if the user gave none. */
   nameOf(session: SessionKey): string | undefined;
-  /** Its metadata has this name now; empty if the name was given back. */
+  /** Called when its metadata has this name; empty if the name was removed. */
   named(session: SessionKey, name: string): void;
 }
 
@@ -151,7 +151,7 @@ function sessionOf(path: string, api: SessionApi): SessionKey {
   return findOne(id, host, api);
 }
 
-/** Looks a session up by its id, in one host or in all. */
+/** Finds a session by its id, in one host or in all. */
 export function findOne(
   id: string,
   host: string | undefined,
@@ -179,13 +179,16 @@ function decoded(part: string): string {
 
 const LIST = { setName: v.optional(v.unknown()), items: v.optional(v.unknown()) };
 
-/** What sets may hold is checked where they are changed. A mistyped field must not be ignored silently. */
+/**
+ * Only the structure: the contents of sets are checked where they are changed. A misspelt field must not be ignored
+ * silently.
+ */
 const BODY = v.strictObject({
   /** All sets. */
   context: v.optional(v.custom<Readonly<Record<string, unknown>>>(isRecord, "must be an object")),
   setContext: v.optional(v.strictObject({ ...LIST, mode: v.optional(v.unknown()) }, "must be an object")),
   unionContext: v.optional(v.strictObject(LIST, "must be an object")),
-  // As `continuo sessions name` stores it; empty gives the name back.
+  // As `continuo sessions name` stores it; empty restores the original name.
   name: v.optional(
     v.pipe(
       oneLine(MAX_NAME),

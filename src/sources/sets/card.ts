@@ -4,17 +4,17 @@ import type { SessionMeta } from "../../moments/state/session-meta.ts";
 import type { LastRequest } from "../../moments/types.ts";
 import type { Context } from "./sets.ts";
 
-/** What the card of a resumed or compacted session is made from. */
+/** The contents of the card for a resumed or compacted session. */
 interface CardFacts {
   readonly isResume: boolean;
   readonly meta: SessionMeta;
-  /** Sets have a section of their own. */
+  /** Whether there are sets, which have their own section. */
   readonly hasSets: boolean;
   /** Files in use that still exist and were not listed in this epoch, the most likely to be needed first. */
   readonly files: readonly string[];
   /** Old and current names of files in use. */
   readonly renamed: readonly (readonly [from: string, to: string])[];
-  /** Paths that changed since the session was last idle, and how much. */
+  /** Paths that changed since the session was last idle, and by how much. */
   readonly changed: readonly (readonly [path: string, by: string])[];
   readonly uncommitted: readonly string[];
   readonly stopped: LastRequest | undefined;
@@ -24,8 +24,8 @@ const SHOWN = 10;
 const MAX_REQUEST = 300;
 
 /**
- * One line for each aspect, so that a small budget drops the least important aspects and not the whole card. The lines stay
- * in front of the model: the section's title dates what may change later.
+ * One line per aspect, so that a small budget drops the least important aspects and not the whole card. The lines stay
+ * in the model's context, so the section's title says at which time they were true.
  */
 export function cardItems(facts: CardFacts): Item[] {
   const { meta, stopped, isResume } = facts;
@@ -50,7 +50,7 @@ export function cardItems(facts: CardFacts): Item[] {
         facts.renamed.map(([from, to]) => `${from} is now ${to}`),
       ),
     ],
-    // After a compaction they have a section of their own.
+    // After a compaction they have their own section.
     ["files", "files in use", isResume ? listed("Files in use", facts.files) : ""],
   ];
   // A resumed session still has its history, so it gets a card only if something is pinned, changed or unanswered.
@@ -131,7 +131,7 @@ function listOf(context: Context, name: string): string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
 }
 
-/** Other programs write this file too, and an item with line breaks could pose as a line of the card. */
+/** Other programs write this file too, and an item with line breaks could imitate a line of the card. */
 function oneLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
 }
@@ -140,8 +140,8 @@ export const MAX_PATHS = 20;
 const MAX_PATH_LENGTH = 300;
 
 /**
- * The files in use, edited before read, most recent first, for the host's summariser, which is asked to keep them. It may
- * not, so the snapshot after the compaction has them too: `filesInLine`.
+ * The files in use, edited before read, most recent first, for the host's summariser, which is asked to keep them. It
+ * may not do so, so the snapshot after the compaction contains them too: `filesInLine`.
  */
 export function workingContext(paths: readonly string[]): string {
   const more = paths.length - MAX_PATHS;

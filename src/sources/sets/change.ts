@@ -19,7 +19,7 @@ import {
   withSet,
 } from "./sets.ts";
 
-/** An unchecked request from a model, a page or a person. */
+/** An unchecked request from a model, a page or a user. */
 export interface ChangeRequest {
   readonly setName: unknown;
   readonly items?: unknown;
@@ -31,7 +31,7 @@ export interface Change {
   readonly setName: string;
   readonly context: Context;
   readonly added: string[];
-  /** All items that are gone, including evicted ones. */
+  /** All removed items, including evicted ones. */
   readonly removed: string[];
   /** Items that were dropped because the set is full, oldest first. */
   readonly evicted: string[];
@@ -75,7 +75,7 @@ function checkMode(mode: unknown): (typeof MODES)[number] {
   });
 }
 
-/** Another program may have stored more than the limit. Then a change that makes it less is allowed. */
+/** Another program may have stored more than the limit. Then a change that reduces it is allowed. */
 function checkTotal(changed: Context, before: Context): void {
   const total = countItems(changed);
   if (total <= MAX_IN_ALL || total < countItems(before)) return;
@@ -106,7 +106,7 @@ function combineApplet(before: string[], given: string[]): string[] {
       'give [slug, "key=value", …]: the slug first, then only parameters',
     );
   }
-  // Parameters of another applet have no meaning for this one.
+  // Another applet's parameters have no meaning for this one.
   const kept = slug === before[0] ? before.slice(1) : [];
   const byKey = new Map<string, string>();
   for (const parameter of [...kept, ...parameters]) {

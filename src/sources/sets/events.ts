@@ -90,13 +90,13 @@ export function changedEvent(
   };
 }
 
-/** What somebody wants of a session's metadata. */
+/** The requested changes of a session's metadata. */
 interface WantedChanges {
-  /** Applied one after the other. */
+  /** Applied in order. */
   readonly requests: readonly ChangeRequest[];
-  /** What else of the metadata changes, if no request is refused. */
+  /** Further changes of the metadata, if no request is refused. */
   readonly patch?: MetaPatch;
-  /** The requests say everything: all other sets are emptied. */
+  /** Whether the requests are complete, so that all other sets are emptied. */
   readonly isWhole?: boolean;
   /** Called under the file's lock before anything is changed. */
   readonly check?: (meta: SessionMeta) => void;
@@ -127,7 +127,7 @@ export async function changeSets(
   return { meta, before, changes };
 }
 
-/** The same of one set. */
+/** The same for one set. */
 export async function changeStored(
   file: MetaFile,
   session: Pick<Session, "host" | "id">,
@@ -140,12 +140,12 @@ export async function changeStored(
   return change;
 }
 
-/** By the home's folder: how many keep its events now. */
+/** By the home's folder: the number of users, and how to stop. */
 const keepers = new Map<string, { count: number; readonly stop: () => void }>();
 
 /**
- * Writes every change of a context in this process to the ledger, once, until all returned functions are called. Used by
- * programs in which people and agents change sets: a tool server, the page, an action.
+ * Writes every change of a context in this process to the ledger, once, until all returned functions are called. For
+ * programs in which users and agents change sets: a tool server, the page, an action.
  */
 export function keepEvents(home: Home): () => void {
   const keeper = keepers.get(home.root) ?? { count: 0, stop: subscribe((event) => record(home, event)) };
@@ -172,7 +172,7 @@ function record(home: Home, event: ContextEvent): void {
   });
 }
 
-/** What the ledger records of an event: what was added and removed, not the whole context. */
+/** What the ledger records of an event: the added and removed items, not the whole context. */
 export function ledgerFields(event: Pick<ContextEvent, "reason" | "setName" | "added" | "removed">) {
   const { reason, setName, added, removed } = event;
   return { reason, setName, added, removed };

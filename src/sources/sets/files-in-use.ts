@@ -6,10 +6,10 @@ import type { SourceContext } from "../../moments/ports/source.ts";
 import { type FileUse, hottestFiles, rankFiles } from "../../moments/working-set.ts";
 import { readBytes } from "../../store/read-file.ts";
 
-/** Folders of generated or third-party files: a session reads them, but does not work on them. */
+/** Folders of generated or third-party files, which a session reads but does not work on. */
 const VENDORED = /(^|\/)(node_modules|vendor|third_party|\.git|dist|build|target|\.venv|__pycache__)\//;
 
-/** Files of the working set that are considered; more would not be shown. */
+/** How many files of the working set are considered; more would not be shown. */
 const MAX_CONSIDERED = 60;
 
 interface FilesInUse {
@@ -22,8 +22,8 @@ interface FilesInUse {
 }
 
 /**
- * The working set as it is shown: files that still exist, under their current names, without vendored or ignored ones.
- * Only this function runs git. Without git, or if it takes too long, names stay as they are.
+ * The working set as shown: existing files under their current names, without vendored or ignored ones. Only this
+ * function runs git. Without git, or if git takes too long, names stay unchanged.
  */
 export async function filesInUse(root: string, sourceContext: SourceContext): Promise<FilesInUse> {
   const set = sourceContext.workingSet.filter((use) => !VENDORED.test(use.path));
@@ -51,12 +51,12 @@ export async function filesInUse(root: string, sourceContext: SourceContext): Pr
   return { ranked: shown(ranked), hottest: shown(hot), renamed: [...names], uncommitted: git.uncommitted };
 }
 
-/** Renames are searched since the time when the first file was touched. */
+/** Renames are searched from the time when the first file was touched. */
 function since(set: readonly FileUse[]): string {
   return new Date(Math.min(...set.map((use) => use.at), Date.now())).toISOString();
 }
 
-/** How a file looked when the session was last idle. */
+/** The state of a file when the session was last idle. */
 export interface Stamp {
   readonly size: number;
   readonly lines: number;

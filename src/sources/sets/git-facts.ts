@@ -2,7 +2,7 @@ import { repositoryAt } from "../../git/repository.ts";
 import { runGit } from "../../git/run-git.ts";
 
 /**
- * What git knows about some files of a project. All of it is optional: git may be missing, slow or locked, and git is not
+ * What git knows about some files of a project. Everything is optional: git may be missing, slow or locked, and is not
  * run in a repository whose config could start a program.
  */
 interface GitFacts {
@@ -17,7 +17,7 @@ const NO_GIT_FACTS: GitFacts = { uncommitted: [], renamed: new Map(), ignored: n
 
 const TIMEOUT_MS = 500;
 
-/** Reads only: the index is not refreshed and no lock is taken. */
+/** Read-only: the index is not refreshed and no lock is taken. */
 export async function gitFacts(
   root: string,
   paths: readonly string[],
@@ -34,7 +34,7 @@ export async function gitFacts(
     return ok ? out : ""; // check-ignore also fails if nothing is ignored
   };
   const [status, untracked, ignored, log] = await Promise.all([
-    // For the whole project: limited to some paths, git sees half of a rename and reports a deletion.
+    // For the whole project: limited to some paths, git would see half of a rename and report a deletion.
     git(["status", "--porcelain=v1", "-z", "--untracked-files=no", NO_SUBMODULES]),
     git([
       "ls-files",
@@ -60,7 +60,7 @@ export async function gitFacts(
   };
 }
 
-/** Git would run in each submodule, with the config of that submodule. */
+/** Otherwise git would run in each submodule, with that submodule's config. */
 const NO_SUBMODULES = "--ignore-submodules=all";
 
 const RENAMES = [
@@ -88,7 +88,7 @@ function parseStatus(output: string): {
   return { changes, renamed };
 }
 
-/** The log has the newest first, so a file that was renamed twice is followed to its last name. */
+/** The log is newest first, so a file that was renamed twice is followed to its last name. */
 function parseRenames(output: string): Map<string, string> {
   const fields = output.split("\0");
   const renamed = new Map<string, string>();

@@ -1,7 +1,7 @@
 import type { SourceModule } from "../../moments/ports/source.ts";
 import { context as source } from "./source.ts";
 
-/** Everything that context offers. */
+/** Everything that the sets source offers. */
 export const context: SourceModule = {
   source,
   actions: async () => (await import("./actions.ts")).SET_GROUPS,

@@ -49,7 +49,7 @@ function contextOf({ home, env, session }: ToolContext): Context {
   return metaFile(home, folderOfUser(env), session, { lockWaitMs: 0 }).read()?.context ?? {};
 }
 
-/** The agent can put any path into a set, so only files of the project are opened. */
+/** The agent can put any path into a set, so only files in the project are opened. */
 function showSet(set: string, items: readonly string[], cwd: string): string {
   if (set !== "files") return items.map((item) => `- ${item}`).join("\n");
   const { root } = findProject(cwd);
@@ -70,7 +70,7 @@ interface Opened {
   readonly why?: string;
 }
 
-/** The beginning of a text file, if its real path is inside the folder; else the reason why not. */
+/** The beginning of a text file, if its real path is inside the folder; otherwise the reason why not. */
 function readInside(folder: string, path: string): Opened {
   try {
     return withFile(

@@ -17,7 +17,7 @@ export const contextOffer: Offer = {
   ],
 };
 
-/** Completes `#ports` to the items of the set, so that nobody has to type a port or a path twice. */
+/** Completes `#ports` to the items of the set, so that the user need not type a port or a path twice. */
 function completeSet(before: string, context: OfferContext): Completion | undefined {
   const typed = /(?:^|\s)(#[A-Za-z0-9_.-]*)$/.exec(before)?.[1];
   if (typed === undefined) return undefined;
@@ -69,5 +69,5 @@ function fileOf({ home, env, session }: OfferContext): MetaFile {
   return metaFile(home, folderOfUser(env), session, { lockWaitMs: LOCK_WAIT_MS });
 }
 
-/** Short, because a person waits. */
+/** Short, because the user is waiting. */
 const LOCK_WAIT_MS = 1_000;

@@ -11,10 +11,10 @@ export const KNOWN_SETS = ["files", "applet", "endpoints", "ports"] as const;
 export const MAX_PER_SET = 10;
 export const MAX_IN_ALL = 50;
 
-/** It begins with a letter, so that no name can be `__proto__`, or a number, which JavaScript would reorder. */
+/** Begins with a letter, so that no name is `__proto__`, or a number, which JavaScript would reorder. */
 const SET_NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
 
-/** A full set drops its oldest items: the newest ones show what the session is about now. */
+/** A full set drops its oldest items, because the newest ones show what the session is about now. */
 export function mergeContextSet(existing: string[], items: string[], mode: "replace" | "merge"): string[] {
   if (mode === "replace") return [...new Set(items)].slice(0, MAX_PER_SET);
   const merged = new Set<string>();
@@ -65,7 +65,7 @@ export function typeName(value: unknown): string {
   return Array.isArray(value) ? "list" : typeof value;
 }
 
-/** What relative paths and `~` refer to. If one is unknown, such paths are refused. */
+/** The bases of relative paths and `~`. If one is unknown, such paths are refused. */
 export interface Place {
   readonly cwd?: string | undefined;
   readonly home?: string | undefined;
@@ -73,14 +73,14 @@ export interface Place {
 
 const MAX_ITEM_LENGTH = 4096;
 
-/** With line breaks or control characters an item could pose as other lines of the text around it. */
+/** With line breaks or control characters, an item could imitate other lines of the surrounding text. */
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const SLUG = /^[a-z0-9][a-z0-9-]*[a-z0-9]$/;
 const MAX_SLUG = 64;
 const PARAMETER = /^[^\s=]+=/;
 const PROTOCOLS = ["http", "https", "ws", "wss", "grpc", "grpcs", "tcp", "udp"];
 
-/** The items as they are stored, without duplicates. Throws at the first item that the set does not accept. */
+/** The items as stored, without duplicates. Throws at the first item that the set does not accept. */
 export function checkItems(setName: string, given: unknown, place: Place): string[] {
   if (!Array.isArray(given)) {
     throw refused(
@@ -88,7 +88,7 @@ export function checkItems(setName: string, given: unknown, place: Place): strin
       'give a list of strings, for example ["/path/spec.md"]',
     );
   }
-  // Counted before any item is checked: a caller may pass millions.
+  // Counted before any item is checked, because a caller may pass millions.
   const distinct = new Set<unknown>(given);
   if (distinct.size > MAX_PER_SET) {
     throw new ContinuoError(
@@ -139,7 +139,7 @@ function checkPath(item: string, { cwd, home }: Place): string {
   return resolve(cwd ?? "/", item);
 }
 
-/** Stored as written: the parsed form, with an added slash, would look different to the person who gave it. */
+/** Stored as written: the parsed form, with an added slash, would look different to the user who entered it. */
 function checkEndpoint(item: string): string {
   const text = item.trim();
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -41,7 +41,7 @@ export const context: Source = {
   answers: { start, prompt, compacting: handOver, compacted: card, idle },
 };
 
-/** A session that starts with sets has them from another program, such as Caco: they are recorded, not delivered. */
+/** If a session starts with sets, another program such as Caco set them: they are recorded, not delivered. */
 function start(moment: StartMoment, sourceContext: SourceContext): Answer {
   const meta = readMeta(fileOf(moment, sourceContext), sourceContext);
   return sourceContext.readOnly ? {} : { ledgerEntries: () => publishSets("load", moment, meta) };
@@ -99,7 +99,7 @@ async function card(moment: Moment, sourceContext: SourceContext): Promise<Answe
   };
 }
 
-/** The summariser is asked to keep pinned files and files in use; the next snapshot contains both again. */
+/** The summariser is asked to keep pinned files and files in use; the next snapshot contains both as well. */
 async function handOver(moment: CompactingMoment, sourceContext: SourceContext): Promise<Answer> {
   const pinned = readMeta(fileOf(moment, sourceContext), sourceContext).context?.["files"] ?? [];
   const { ranked } = await filesInUse(moment.project.root, sourceContext);
@@ -141,11 +141,11 @@ function setsSection(text: string): Section[] {
   return [section("Pinned in this session", [{ key: "card/sets", name: "sets", text, reason, priority: 0 }])];
 }
 
-/** Stamps the files: "changed since last time" is relative to when the agent last went idle. */
+/** Stamps the files: "changed since last time" refers to when the agent last went idle. */
 async function idle(moment: IdleMoment, sourceContext: SourceContext): Promise<Answer> {
   const file = fileOf(moment, sourceContext);
   const meta = readMeta(file, sourceContext);
-  // Metadata is updated only if it exists: a file for every session would be noise.
+  // Metadata is updated only if it exists: a file for every session would be unnecessary.
   if (meta !== NO_META) {
     await updateMeta(file, sourceContext, {
       lastIdleAt: new Date(moment.at).toISOString(),
@@ -166,7 +166,7 @@ async function idle(moment: IdleMoment, sourceContext: SourceContext): Promise<A
   return { remember: (memo) => ({ ...readMemo(memo), stamps }) };
 }
 
-/** What this source remembers about a session; read from disk, so a field of the wrong type counts as absent. */
+/** What this source remembers about a session. Read from disk, so a field of the wrong type counts as absent. */
 function readMemo(value: unknown): { stamps: Stamps; listed: readonly string[] } {
   const memo = isRecord(value) ? value : {};
   const listed = Array.isArray(memo["listed"]) ? memo["listed"] : [];

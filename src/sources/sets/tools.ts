@@ -6,7 +6,7 @@ import { changeStored } from "./events.ts";
 import { intentPatch } from "./intent.ts";
 import { checkItems, checkSetName, itemsOf, typeName } from "./sets.ts";
 
-/** Long enough for any queue of writers, and short enough that the model learns of a stuck one. */
+/** Long enough for any queue of writers, and short enough that the model learns about a stuck one. */
 const LOCK_WAIT_MS = 10_000;
 
 export const setRelevantContext: ToolDefinition = {
@@ -19,7 +19,7 @@ export const setRelevantContext: ToolDefinition = {
     properties: {
       setName: { type: "string", description: "such as files, ports" },
       items: { type: "array", description: "the whole list", items: { type: "string" } },
-      // "clear" is accepted too, and does no more than a list without items.
+      // "clear" is accepted too, and has the same effect as a list without items.
       mode: { type: "string", enum: ["replace", "merge"], description: "merge adds items" },
     },
     required: ["setName", "items"],
@@ -30,7 +30,7 @@ export const setRelevantContext: ToolDefinition = {
   run: (args, call) =>
     answering(async () => {
       if (!isRecord(args)) return wrongArguments(args, '{"setName": "files", "items": ["/path/spec.md"]}');
-      // A subagent works on a task of its own, so its files say nothing about the session. Programs run this tool directly.
+      // A subagent works on its own task, so its files say nothing about the session. Programs run this tool directly.
       if (call.session.parent !== undefined) {
         return {
           ok: false,
@@ -54,7 +54,7 @@ export const setRelevantContext: ToolDefinition = {
     }),
 };
 
-/** What the agent does now is no list to keep: it is the session's `currentIntent`, until the next request. */
+/** What the agent is doing is not a list: it becomes the session's `currentIntent`, until the next request. */
 async function sayIntent(items: readonly string[], call: ToolContext): Promise<ToolAnswer> {
   await fileOf(call).update(() => intentPatch(items.join("; "), call.now));
   return { ok: true, text: items.length === 0 ? "Cleared intent" : "Set intent" };
@@ -69,7 +69,7 @@ export const getRelevantContext: ToolDefinition = {
   parameters: { type: "object", properties: {} },
   // JSON, because programs read it too.
   origin: null,
-  // A resumed or compacted session is shown its lists without asking.
+  // A resumed or compacted session gets its lists without asking.
   need: "rarely",
   hasUse: ({ namesSession }) => namesSession,
   run: (args, call) =>
@@ -95,7 +95,7 @@ function fileOf({ home, env, session }: ToolContext): MetaFile {
   return metaFile(home, folderOfUser(env), session, { lockWaitMs: LOCK_WAIT_MS });
 }
 
-/** Expected failures are returned to the model, which can act on them; a bug is thrown. */
+/** Expected failures are returned to the model, which can react to them; a bug is thrown. */
 async function answering(work: () => Promise<ToolAnswer>): Promise<ToolAnswer> {
   try {
     return await work();

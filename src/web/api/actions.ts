@@ -9,7 +9,7 @@ import type { SESSIONS } from "../../sources/sessions/actions/index.ts";
 import type { SET_GROUPS } from "../../sources/sets/actions.ts";
 import type { Failure } from "./failure.ts";
 
-/** What `POST /api/do/GROUP/NAME` takes and answers, from the declarations of the actions. */
+/** The input and the answer of `POST /api/do/GROUP/NAME`, derived from the declarations of the actions. */
 
 type Group =
   | (typeof GIVEN_GROUPS)[number]
@@ -28,7 +28,7 @@ type Types<Name extends ActionName> = NonNullable<Extract<Declared, { readonly n
 export type InputOf<Name extends ActionName> = Types<Name>["input"];
 export type AnswerOf<Name extends ActionName> = Types<Name>["answer"];
 
-/** The body of 409 `not-confirmed`: what the person is asked, and what a yes runs. */
+/** The body of 409 `not-confirmed`: the question to the user, and the input that a yes runs. */
 export interface Asked extends Failure {
   readonly ask: string;
   readonly input: object;

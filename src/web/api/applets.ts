@@ -5,9 +5,9 @@ export interface Applet {
   readonly description: string;
   readonly isBuiltIn: boolean;
   readonly parameters: readonly AppletParameter[];
-  /** Of a user's applet: the address of its frame, which holds until the server ends. */
+  /** For a user's applet: the address of its frame, valid until the server ends. */
   readonly frame?: string;
-  /** Why a user's applet cannot be used, one sentence each. */
+  /** The reasons why a user's applet cannot be used, one sentence each. */
   readonly problems: readonly string[];
 }
 
@@ -18,6 +18,6 @@ interface AppletParameter {
 
 export interface AppletList {
   readonly applets: readonly Applet[];
-  /** Where people put their own. */
+  /** The folder for the user's own applets. */
   readonly folder: string;
 }

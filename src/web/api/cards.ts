@@ -1,13 +1,13 @@
 import type { SessionRef } from "./events.ts";
 
-/** The context card of a session: its context sets with their state now, and the files that it used. */
+/** The context card of a session: its context sets with their current state, and the files that it used. */
 export interface CardView {
   readonly session: SessionRef;
-  /** The project's folder; absent if nothing is known of it. */
+  /** The project's folder; absent if unknown. */
   readonly root?: string;
-  /** The set `files`, in its order. */
+  /** The set `files`, in order. */
   readonly files: readonly CardFile[];
-  /** Files that the session's tool calls used most, without pinned ones. */
+  /** The files that the session's tool calls used most, without pinned ones. */
   readonly used: readonly CardFile[];
   readonly applet?: CardApplet;
   readonly endpoints: readonly CardEndpoint[];
@@ -17,15 +17,15 @@ export interface CardView {
 }
 
 export interface CardFile {
-  /** As it is in the set: absolute. */
+  /** The absolute path, as in the set. */
   readonly path: string;
-  /** Relative to the project if it is in it. */
+  /** Relative to the project if it is inside. */
   readonly name: string;
-  /** `changed`: since the session was last idle. */
+  /** `changed` means since the session was last idle. */
   readonly state: "same" | "changed" | "gone";
   /** How much it changed: "+2 lines". */
   readonly change?: string;
-  /** The page may open it. */
+  /** Whether the page may open it. */
   readonly canOpen: boolean;
   readonly isEdited?: boolean;
 }
@@ -33,13 +33,13 @@ export interface CardFile {
 export interface CardApplet {
   readonly slug: string;
   readonly title: string;
-  /** There is an applet with this name. */
+  /** Whether an applet with this name exists. */
   readonly isThere: boolean;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 export interface CardEndpoint {
-  /** As it is in the set. */
+  /** As in the set. */
   readonly item: string;
   /** `GET`, or the protocol if the item names no method: `HTTP`, `WS`. */
   readonly method: string;
@@ -48,7 +48,7 @@ export interface CardEndpoint {
 
 export interface CardPort {
   readonly port: number;
-  /** Something on this machine listens there. */
+  /** Whether something on this machine listens there. */
   readonly isOpen: boolean;
 }
 

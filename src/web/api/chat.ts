@@ -8,13 +8,13 @@ import type {
 import type { ShownTurn } from "./conversation.ts";
 import type { KnownProject } from "./projects.ts";
 
-/** What the page shows before any chat: is it installed, where is the model, which chats are open. */
+/** What the page shows before any chat: whether the SDK is installed, where the model runs, which chats are open. */
 export interface ChatOverview {
   readonly sdk: ChatPackage;
   readonly provider: ChatProviderState;
   /** Newest first. */
   readonly chats: readonly ChatLine[];
-  /** Folders in which a chat may begin; that of `continuo web` first. */
+  /** Folders in which a chat may begin, starting with that of `continuo web`. */
   readonly projects: readonly KnownProject[];
 }
 
@@ -33,7 +33,7 @@ export interface ChatProviderState {
   readonly problem?: string;
 }
 
-/** Answers whether the provider works. */
+/** Whether the provider works. */
 export interface ChatProviderTest {
   readonly ok: boolean;
   readonly message: string;
@@ -52,18 +52,18 @@ export interface ChatLine {
 /** `asleep`: the runtime was stopped because it was idle, or failed; the next message resumes the session. */
 export type ChatStatus = "idle" | "working" | "asleep";
 
-/** A whole chat. What changes afterwards comes as `chat` events with the following numbers. */
+/** A whole chat. Later changes come as `chat` events with the following numbers. */
 export interface ChatState extends ChatLine {
-  /** Of this opening of the chat: events of another one belong to a state that is gone. */
+  /** Identifies this opening of the chat: events with another value belong to an earlier state. */
   readonly run: string;
-  /** The number of the last change that is in this state. */
+  /** The number of the last change included in this state. */
   readonly seq: number;
   readonly model: string;
   readonly wasResumed: boolean;
   readonly turns: readonly ShownTurn[];
-  /** Older turns are only in the transcript. */
+  /** Whether there are older turns, which are only in the transcript. */
   readonly hasEarlier: boolean;
-  /** Messages that are sent when the agent is idle. */
+  /** Messages to send when the agent is idle. */
   readonly queue: readonly QueuedMessage[];
   readonly requests: readonly AskedPermission[];
   readonly questions: readonly AskedQuestion[];
@@ -79,7 +79,7 @@ export interface AskedPermission extends Omit<PermissionRequest, "same"> {
   readonly id: string;
   /** What "allow for this session" would allow; absent if it is not offered. */
   readonly sessionLabel?: string;
-  /** Without an answer it is denied at this time. */
+  /** Without an answer the request is denied at this time. */
   readonly until: number;
 }
 
@@ -87,21 +87,21 @@ export interface AskedQuestion extends Question {
   readonly id: string;
 }
 
-/** What happened to the turns of a chat. */
+/** A change of a chat's turns. */
 export type TurnChange =
   /** A new turn, or one that replaces the turn with the same id. */
   | { readonly kind: "turn"; readonly turn: ShownTurn }
   | TurnPiece
-  /** The turns with these ids are gone. */
+  /** The turns with these ids were removed. */
   | { readonly kind: "gone"; readonly ids: readonly string[] };
 
-/** One change of a chat, numbered without gaps. After a gap, ask for the whole state. */
+/** One change of a chat, numbered without gaps. After a gap, load the whole state. */
 export type ChatChange = { readonly run: string; readonly seq: number } & (
   | TurnChange
   | { readonly kind: "state"; readonly state: ChatRest }
 );
 
-/** Everything but the turns. */
+/** Everything except the turns. */
 export type ChatRest = Omit<ChatState, "turns" | "run" | "seq">;
 
 export interface ChatCompletion {
@@ -110,7 +110,7 @@ export interface ChatCompletion {
 }
 
 export interface ChatHandoff {
-  /** Names the session in a message: Continuo then gives the agent a summary of it. */
+  /** Refers to the session in a message, so that Continuo gives the agent a summary of it. */
   readonly reference: string;
   /** The whole handoff, as `continuo-handoff` gives it. */
   readonly text: string;

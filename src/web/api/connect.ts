@@ -7,9 +7,9 @@ export interface ConnectList {
 export interface HostRow {
   readonly host: string;
   readonly label: string;
-  /** `absent`: neither its program nor its folder is on this machine. `problem`: set up, but it does not work. */
+  /** `absent`: neither its program nor its folder is on this machine. `problem`: set up, but not working. */
   readonly state: "connected" | "problem" | "off" | "absent";
-  /** What its settings say, and how to fix it; empty when there is nothing to fix. */
+  /** What its settings say, and how to fix it; empty if there is nothing to fix. */
   readonly detail: string;
   readonly mend: string;
   /** Where its program is, if it is on the PATH. */
@@ -18,7 +18,7 @@ export interface HostRow {
   readonly files: readonly string[];
 }
 
-/** How far the indexing of past sessions is. */
+/** The progress of indexing past sessions. */
 export interface ImportState {
   readonly indexed: number;
   readonly isRunning: boolean;
@@ -34,7 +34,7 @@ export interface ConnectPreview {
   readonly host: string;
   readonly label: string;
   readonly action: ConnectAction;
-  /** Identifies exactly these edits of exactly these files: `apply` makes them and no others. */
+  /** Identifies exactly these edits of exactly these files: `apply` makes only these. */
   readonly plan: string;
   /** Empty if there is nothing to change. */
   readonly files: readonly FileEdit[];
@@ -44,12 +44,12 @@ export interface ConnectPreview {
 
 export interface FileEdit {
   readonly file: string;
-  /** The file that is edited, if `file` is a link to it. */
+  /** The file that is really edited, if `file` is a link. */
   readonly target?: string;
   readonly change: "create" | "edit" | "remove";
   /** A unified diff. Unchanged values are hidden: they may be passwords. */
   readonly diff: string;
-  /** What the diff does not show; absent if it shows everything. */
+  /** What the diff hides; absent if it shows everything. */
   readonly note?: string;
 }
 

@@ -1,45 +1,45 @@
 import type { Answer, Image, Mark, Role } from "../../moments/ports/turn.ts";
 
-/** A stretch of a session's conversation, oldest turn first. */
+/** A part of a session's conversation, oldest turn first. */
 export interface Conversation {
-  /** `index`: the transcript is gone; these are the passages that the index kept, without tool results. */
+  /** `index`: the transcript is gone; these are the passages stored in the index, without tool results. */
   readonly source: "transcript" | "index";
   readonly turns: readonly ShownTurn[];
-  /** Where the earlier part ends; null at the beginning of the session. */
+  /** The cursor for the earlier part; null at the beginning of the session. */
   readonly before: string | null;
-  /** Where the later part begins, also one that is not written yet. The last turn may come again, with more in it. */
+  /** The cursor for the later part, even if nothing is written there yet. The last turn may come again, extended. */
   readonly after: string;
-  /** Nothing was written after these turns yet. */
+  /** Whether nothing has been written after these turns yet. */
   readonly isEnd: boolean;
-  /** The cursor does not fit the transcript any more: what is shown has to be loaded again. */
+  /** The cursor does not fit the transcript any more: everything shown must be loaded again. */
   readonly isReset?: true;
-  /** What could not be read, for people. */
+  /** What could not be read, to show. */
   readonly notices: readonly string[];
 }
 
 /** A text that may have been cut. */
 export interface ShownText {
   readonly text: string;
-  /** Characters of the whole text, if this is only its beginning: `…/conversation/turn` gives more. */
+  /** The number of characters of the whole text, if this is only its beginning: `…/conversation/turn` returns more. */
   readonly of?: number;
 }
 
-/** Beside a transcript's marks those of a chat: what its agent ended before, and where it was stopped or resumed. */
+/** A transcript's marks, and those of a chat: lost at the end of its agent, stopped, or resumed. */
 export type ShownMark = Mark | "lost" | "stopped" | "resumed";
 
-/** One step of a conversation as the page shows it, of a transcript or of a chat that runs in this server. */
+/** One step of a conversation as the page shows it, from a transcript or from a chat that runs in this server. */
 export interface ShownTurn {
   readonly id: string;
-  /** A cursor: reading that begins here gives this turn first. Empty if the turn is live. */
+  /** A cursor: reading from here returns this turn first. Empty if the turn is live. */
   readonly place: string;
-  /** It comes from a chat, not from a transcript: there is no more of its texts than it has. */
+  /** Set if it comes from a chat rather than a transcript: its texts are complete as far as they exist. */
   readonly isLive?: true;
-  /** More of it may come. */
+  /** Whether it may still grow. */
   readonly isOpen?: true;
   readonly role: Role;
   readonly said: ShownText;
   readonly thinking?: ShownText;
-  /** What Continuo or the host had added to the text. */
+  /** What Continuo or the host added to the text. */
   readonly injected?: ShownText;
   readonly calls: readonly ShownCall[];
   /** For a tool's turn: the calls that it answers. */
@@ -54,7 +54,7 @@ export interface ShownTurn {
 export interface ShownCall {
   readonly id?: string;
   readonly name: string;
-  /** What the tool does, as the line begins: "Read", "Edit", "Run", or the tool's own name. */
+  /** What the tool does, for the beginning of the line: "Read", "Edit", "Run", or the tool's own name. */
   readonly verb: string;
   /** The file, the command or the words that it is about; one line. */
   readonly about: string;
@@ -62,26 +62,26 @@ export interface ShownCall {
   readonly files: readonly string[];
   /** Its input as JSON. */
   readonly input: ShownText;
-  /** What it changes, as a unified diff without line numbers of the file. */
+  /** What it changes, as a unified diff without the file's line numbers. */
   readonly diff?: ShownText;
 }
 
 export type TurnPart = "said" | "thinking" | "injected" | "input" | "diff";
 
-/** More of one text of a turn. */
+/** A further part of one text of a turn. */
 export interface WholeText extends ShownText {
   readonly id: string;
 }
 
-/** What a conversation consists of, from its beginning as far as it was read. */
+/** The structure of a conversation from its beginning, as far as it was read. */
 export interface Outline {
-  /** How many turns were read. Places below are among these, from 0. */
+  /** How many turns were read. Positions below are among these, from 0. */
   readonly turns: number;
-  /** In the order of the conversation, at most a thousand: the newest. */
+  /** The newest marks, at most a thousand, in the order of the conversation. */
   readonly marks: readonly OutlineMark[];
-  /** What each prompt led to, oldest first, at most a thousand: the newest. */
+  /** Time and tokens for each prompt: the newest, at most a thousand, oldest first. */
   readonly prompts: readonly PromptTotals[];
-  /** There is more to read: asking again goes on. */
+  /** There is more to read; repeat the request to continue. */
   readonly isPart?: true;
 }
 
@@ -103,7 +103,7 @@ export interface PromptTotals {
   readonly last: string;
   /** From the prompt to that turn; absent if the host stores no times. */
   readonly ms?: number;
-  /** Of the model's answers; absent if the host stores no tokens. `input` has what came from the cache too. */
+  /** The tokens of the model's answers; absent if the host stores none. `input` includes tokens from the cache. */
   readonly tokens?: {
     readonly requests: number;
     readonly input: number;
@@ -112,10 +112,10 @@ export interface PromptTotals {
   };
 }
 
-/** What matches a question inside one session, best first. */
+/** What matches a query inside one session, best first. */
 export interface FoundInSession {
   readonly hits: readonly FoundPassage[];
-  /** Searching all of a long session would have taken too long: its newest part was searched. */
+  /** Set if only the newest part was searched, because searching a long session completely would take too long. */
   readonly isPart?: true;
 }
 

@@ -1,4 +1,4 @@
-/** The body of every answer that is not a success. */
+/** The body of every answer that is not successful. */
 export interface Failure {
   readonly error: {
     readonly code: string;

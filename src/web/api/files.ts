@@ -1,11 +1,11 @@
 import type { Failure } from "./failure.ts";
 
-/** A file as `GET /api/files` gives it. */
+/** A file as returned by `GET /api/files`. */
 export interface FileView {
   /** Its real path. */
   readonly path: string;
   readonly name: string;
-  /** The project or folder of notes that it is in. */
+  /** The project or notes folder that contains it. */
   readonly root: string;
   readonly kind: "text" | "binary";
   /** Without a byte order mark. Empty for a binary file. */
@@ -20,7 +20,7 @@ export interface FileView {
   readonly isCut: boolean;
   readonly hasByteOrderMark: boolean;
   readonly lineEnd: LineEnd;
-  /** For highlighting; absent if the name says nothing. */
+  /** For highlighting; absent if the file's name does not tell. */
   readonly language?: string;
   /** Why it cannot be edited here; absent if it can. */
   readonly readOnly?: string;
@@ -32,11 +32,11 @@ export type LineEnd = "lf" | "crlf" | "mixed";
 export interface SaveFile {
   readonly path: string;
   readonly text: string;
-  /** Of the file that was edited. Without it the file is new: if one is there, nothing is written. */
+  /** The checksum of the file that was edited. Without it the file is new: if one exists, nothing is written. */
   readonly checksum?: string;
 }
 
-/** The body of a 404 to `GET /api/files` where the page may read and nothing is. */
+/** The body of a 404 to `GET /api/files` if the page may read there but no file exists. */
 export interface FileMissing extends Failure {
   /** The real path. */
   readonly path: string;
@@ -52,7 +52,7 @@ export interface SavedFile {
 /** The body of a 409 to `PUT /api/files`: the file changed since it was read. */
 export interface FileChanged {
   readonly error: { readonly code: "file-changed"; readonly message: string; readonly hint?: string };
-  /** Of the file that was edited, and of the file as it is now. */
+  /** The checksums of the file that was edited, and of the current file. */
   readonly checksums: { readonly edited: string; readonly now: string };
 }
 
@@ -60,7 +60,7 @@ export interface FolderView {
   readonly path: string;
   readonly root: string;
   readonly entries: readonly FolderEntry[];
-  /** There are more. */
+  /** Whether there are more. */
   readonly isCut: boolean;
 }
 
@@ -79,13 +79,13 @@ export interface DiffView {
   readonly branch?: string;
   readonly against: DiffAgainst;
   readonly files: readonly DiffFile[];
-  /** Files that git does not know yet, by absolute path. They are not in `text`. */
+  /** Absolute paths of files that git does not know yet. They are not in `text`. */
   readonly untracked: readonly string[];
   /** A unified diff. */
   readonly text: string;
-  /** There are more files or lines than are shown. */
+  /** Whether there are more files or lines than shown. */
   readonly isCut: boolean;
-  /** How many changed files are not shown because they usually hold keys or passwords. */
+  /** How many changed files are hidden because they usually contain keys or passwords. */
   readonly hidden: number;
 }
 
@@ -95,7 +95,7 @@ export interface DiffFile {
   /** Relative to the repository. */
   readonly name: string;
   readonly from?: string;
-  /** Lines; absent for a binary file. */
+  /** Line counts; absent for a binary file. */
   readonly added?: number;
   readonly removed?: number;
 }

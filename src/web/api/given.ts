@@ -1,7 +1,7 @@
 import type { Broken } from "../../moments/state/ledger.ts";
 import type { Mute } from "../../store/mutes.ts";
 
-/** What a session was given by Continuo, what it cost, and what is muted. All times are ISO texts. */
+/** What Continuo added to a session, what it cost, and what is muted. All times are ISO texts. */
 
 /** What an entry did to the cached prefix of the conversation. */
 export type CacheEffect =
@@ -13,7 +13,7 @@ export type CacheEffect =
   | "replayed"
   /** The host compacted and began a new prefix. */
   | "new-epoch"
-  /** Not part of the conversation: only the host's summariser or the person read it. */
+  /** Not part of the conversation: only the host's summariser or the user read it. */
   | "none";
 
 export interface GivenItem {
@@ -22,18 +22,18 @@ export interface GivenItem {
   readonly title: string;
   readonly reason: string;
   readonly tokens: number;
-  /** The file that it comes from, if it is one. */
+  /** The file that it comes from, if any. */
   readonly path?: string;
   /** The note's address. */
   readonly note?: string;
   /** Whether this item can be muted by itself; otherwise only its source. */
   readonly canMute: boolean;
-  /** It says that the item no longer holds: its file is gone, or the user muted it. */
+  /** Whether it says that the item no longer holds, because its file was deleted or the user muted it. */
   readonly withdraws?: boolean;
 }
 
 export interface GivenEntry {
-  /** Stable: its place among the session's entries, from 0. */
+  /** Stable: its index among the session's entries. */
   readonly id: number;
   readonly at: string;
   readonly epoch: number;
@@ -54,11 +54,11 @@ export interface GivenEntry {
   readonly tokens: number;
   readonly cache: CacheEffect;
   readonly items: readonly GivenItem[];
-  /** What had no room. */
+  /** Items that had no room. */
   readonly dropped: readonly GivenItem[];
-  /** The agent's transcript does not show it: the model did not get it here. */
+  /** Set if the agent's transcript does not show it, so the model did not get it here. */
   readonly isMissing?: true;
-  /** The exact text can be asked for. */
+  /** Whether the exact text is available. */
   readonly hasText: boolean;
   readonly compaction?: Compaction;
   /** A guard's verdict, in ledgers of older versions. */
@@ -67,16 +67,16 @@ export interface GivenEntry {
   readonly why?: string;
 }
 
-/** A rule was broken, or a call that would have broken it was stopped. */
+/** A rule was broken, or a call that would have broken it was blocked. */
 export interface BrokenRule
   extends Pick<Broken, "rule" | "name" | "on" | "reaction" | "path" | "line" | "text" | "more"> {
-  /** Of a reminder: the agent was not given it yet. */
+  /** For a reminder: the agent did not get it yet. */
   readonly isUntold?: true;
   readonly isAfterCompaction?: true;
   readonly isAfterReminder?: true;
 }
 
-/** What a compaction lost and what came back. */
+/** What a compaction lost, and what was restored. */
 export interface Compaction {
   readonly trigger?: string;
   readonly active: readonly GivenItem[];
@@ -95,40 +95,40 @@ export interface Compaction {
   readonly lost: readonly GivenItem[];
 }
 
-/** Tokens of the model's input, as the host's transcript has them. */
+/** Tokens of the model's input, according to the host's transcript. */
 export interface MeasuredCache {
   readonly input: number;
-  /** Of these, read from the provider's cache. */
+  /** How many of these were read from the provider's cache. */
   readonly cached: number;
   readonly requests: number;
-  /** Not everything could be read in time. */
+  /** Set if not everything could be read in time. */
   readonly isPartial?: true;
 }
 
 export interface GivenTimeline {
-  /** The project's identity; absent if nothing was given yet. */
+  /** The project's identity; absent if nothing was delivered yet. */
   readonly project?: string;
   /** Oldest first. */
   readonly entries: readonly GivenEntry[];
   readonly total: number;
-  /** There are earlier entries than these. */
+  /** Whether there are earlier entries. */
   readonly hasEarlier: boolean;
   readonly sums: {
     readonly tokens: number;
     readonly deliveries: number;
     readonly compactions: number;
-    /** Moments that were counted, and how long the host waited for them. */
+    /** The number of moments, and how long the host waited for them. */
     readonly moments: number;
     readonly ms: number;
   };
   /** Parts that wait for an output with room. */
   readonly waiting: readonly GivenItem[];
-  /** What was known at the time that was asked for. */
+  /** What was known at the requested time. */
   readonly known?: Known;
   readonly mutes: readonly Mute[];
 }
 
-/** What the model had of Continuo's at one time. */
+/** What the model had received from Continuo by one time. */
 export interface Known {
   readonly at: string;
   /** The last entry at or before that time; absent if there is none. */
@@ -139,13 +139,13 @@ export interface Known {
 export interface GivenText {
   readonly at: string;
   readonly what: string;
-  /** Absent if it is not kept any more; `why` says so. */
+  /** Absent if it is not stored any more; `why` gives the reason. */
   readonly text?: string;
   readonly why?: string;
 }
 
 export interface GivenDay {
-  /** Local: 2026-11-16. */
+  /** The local date: 2026-11-16. */
   readonly day: string;
   readonly sessions: number;
   readonly tokens: number;
@@ -156,13 +156,13 @@ export interface GivenDay {
   readonly moments: number;
   readonly ms: number;
   readonly modelCalls: number;
-  /** Of sessions whose host records it; absent if none does. */
+  /** Only for sessions whose host records it; absent if none does. */
   readonly cache?: MeasuredCache;
 }
 
 export interface GivenDays {
-  /** Oldest first; days without anything are there too. */
+  /** Oldest first, including days without entries. */
   readonly days: readonly GivenDay[];
-  /** Sessions whose transcripts were read for the cache, of those that were given something. */
+  /** How many sessions' transcripts were read for the cache, and how many sessions received something. */
   readonly measured: { readonly sessions: number; readonly of: number };
 }

@@ -14,13 +14,13 @@ export type NoteRow = Pick<BrowsedNote, "uri" | "title" | "modified" | "tags"> &
 
 /** What applies to all notes. */
 export interface MemoryState {
-  /** False: the source is turned off, so agents are given no notes. They can still be read and changed. */
+  /** False: the source is disabled, so agents get no notes. They can still be read and changed. */
   readonly isOn: boolean;
   /** Another program answers at the start of sessions, instead of these notes. */
   readonly command?: string;
-  /** Not all notes are indexed yet. */
+  /** Whether some notes are not indexed yet. */
   readonly isIndexing: boolean;
-  /** The project that `continuo web` was started in. */
+  /** The project in which `continuo web` was started. */
   readonly project?: string;
   readonly problems: readonly string[];
 }
@@ -31,7 +31,7 @@ export interface NoteList {
   readonly notes: readonly NoteRow[];
   readonly offset: number;
   readonly total: number;
-  /** Of these, notes of the project. */
+  /** How many of these belong to the project. */
   readonly own: number;
 }
 
@@ -43,7 +43,7 @@ interface NoteRoot {
   readonly isWritable: boolean;
   readonly isMissing: boolean;
   readonly notes: number;
-  /** `folder` as the list's filter takes it. */
+  /** The folder as the list's filter expects it. */
   readonly folder: string;
 }
 
@@ -59,7 +59,7 @@ export type NoteHit = NoteRow & {
   /** 0 to 1. */
   readonly score: number;
   readonly passage: string;
-  /** Stretches of the passage, and of the title, that have a word of the query. */
+  /** Ranges in the passage, and in the title, that match a word of the query. */
   readonly marks: readonly (readonly [number, number])[];
   readonly titleMarks: readonly (readonly [number, number])[];
 };
@@ -90,9 +90,9 @@ export interface NoteAnswer {
   readonly path: string;
   readonly root: { readonly name?: string; readonly kind: string; readonly isWritable: boolean };
   readonly title: string;
-  /** The whole file: what an editor changes. */
+  /** The whole file, for the editor. */
   readonly text: string;
-  /** Where the text after the frontmatter begins. */
+  /** The offset of the text after the frontmatter. */
   readonly bodyAt: number;
   readonly checksum: string;
   readonly size: number;
@@ -108,7 +108,7 @@ export interface NoteAnswer {
   readonly backlinks: readonly LinkedNote[];
   readonly givenTo: readonly GivenTo[];
   readonly problems: readonly string[];
-  /** False: the page shows it, and an editor on this machine can change it. */
+  /** False if the page only shows it, while an editor on this machine can change it. */
   readonly isEditable: boolean;
 }
 
@@ -116,11 +116,11 @@ export interface NoteAnswer {
 export interface NoteChanged {
   readonly uri: string;
   readonly checksum?: string;
-  /** The text as it was written: saving sets the time in the frontmatter. */
+  /** The written text: saving sets the time in the frontmatter. */
   readonly text?: string;
 }
 
-/** The body of 409 when a note changed since it was read. */
+/** The body of a 409 if a note changed since it was read. */
 export interface NoteConflict extends Failure {
   readonly current: { readonly text: string; readonly checksum: string; readonly modified: number };
 }
@@ -135,7 +135,7 @@ export interface GraphAnswer {
   readonly names: readonly string[];
   readonly notes: readonly number[];
   readonly communities: readonly number[];
-  /** Three numbers for each edge: the two concepts, and how many notes name both. */
+  /** Three numbers per edge: the two concepts, and how many notes name both. */
   readonly edges: readonly number[];
   readonly totalConcepts: number;
   readonly totalEdges: number;
@@ -154,6 +154,6 @@ export interface ConceptAnswer {
   /** Concepts further away. */
   readonly further: readonly string[];
   readonly siblings: readonly string[];
-  /** The note that has the concept's name, if there is one. */
+  /** The note named like the concept, if there is one. */
   readonly own?: LinkedNote;
 }

@@ -3,12 +3,12 @@ import type { SessionRef } from "./events.ts";
 /** `GET /api/weeks` answers `Weeks`. */
 export type { WeekNumbers, Weeks } from "../../moments/ports/week.ts";
 
-/** The first page: what is going on, and what waits for the person. */
+/** The home page: what is going on, and what is pending for the user. */
 export interface Overview {
   readonly active: readonly ActiveSession[];
   readonly waiting: Waiting;
   readonly recent: readonly RecentSession[];
-  /** False if no agent on this machine calls Continuo: the page then begins with connecting one. */
+  /** False if no agent on this machine calls Continuo: the page then starts with connecting one. */
   readonly isConnected: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Problem {
 }
 
 export interface ActiveSession extends RecentSession {
-  /** Since when the agent works on the last request; milliseconds since 1970. Absent while it waits for the person. */
+  /** Since when the agent works on the last request; milliseconds since 1970. Absent while it waits for the user. */
   readonly workingSince?: number;
 }
 
@@ -40,7 +40,7 @@ export interface RecentSession extends SessionRef {
 }
 
 export interface PaletteHit {
-  /** What it is, as people read it: Session, Note, Rule. */
+  /** The kind, as shown: Session, Note, Rule. */
   readonly kind: string;
   readonly title: string;
   readonly detail?: string;

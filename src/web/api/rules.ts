@@ -6,12 +6,12 @@ import type { KnownProject } from "./projects.ts";
 /** `GET /api/rules?project=` */
 export interface RulesList {
   readonly project: KnownProject;
-  /** As mutes and the ledger name the project. */
+  /** The project's id in mutes and the ledger. */
   readonly projectId: string;
-  /** Projects that Continuo knows, that of `continuo web` first. */
+  /** Projects that Continuo knows, starting with that of `continuo web`. */
   readonly projects: readonly KnownProject[];
   readonly rules: readonly RuleRow[];
-  /** How many rules there are; `rules` may hold fewer. */
+  /** The total number of rules; `rules` may contain fewer. */
   readonly total: number;
   /** Files that are not used as a rule. */
   readonly refused: readonly RefusedRule[];
@@ -21,12 +21,12 @@ export interface RulesList {
 }
 
 export interface RuleRow {
-  /** As the ledger and mutes name it. */
+  /** The rule's name in the ledger and in mutes. */
   readonly key: string;
   readonly name: string;
   /**
-   * In a new session: `active`; `waiting` for its condition; `on-request`: the model is told of it and can read it;
-   * `manual`: nothing makes it apply by itself; `left-out`: it does not fit; `muted` by the person.
+   * The state in a new session: `active`; `waiting` for its condition; `on-request`: the model knows of it and can read
+   * it; `manual`: applies only if the user asks for it; `left-out`: it does not fit; `muted` by the user.
    */
   readonly state: "active" | "waiting" | "on-request" | "manual" | "left-out" | "muted";
   /** Why it is in that state. */
@@ -39,7 +39,7 @@ export interface RuleRow {
   readonly dialect: string;
   readonly scope: "project" | "global";
   readonly checks: readonly RuleCheck[];
-  /** What its author should know. */
+  /** Warnings for its author. */
   readonly warnings: readonly string[];
   /** How often it was delivered in this project. */
   readonly delivered: number;
@@ -50,7 +50,10 @@ export interface RuleRow {
 export interface RuleCheck {
   readonly on: Check["on"];
   readonly reaction: Reaction;
-  /** What it is about: words, and what its author wrote (patterns, globs, names) exactly, with hidden characters escaped. */
+  /**
+   * What it is about: words, and exactly what its author wrote (patterns, globs, names), with hidden characters
+   * escaped.
+   */
   readonly words: readonly CheckWords[];
   readonly message?: string;
 }
@@ -65,22 +68,22 @@ export interface RefusedRule {
 
 export interface TrustState {
   readonly isTrusted: boolean;
-  /** The checks are not those that were shown when the project was trusted. */
+  /** Whether the checks differ from those that were shown when the project was trusted. */
   readonly hasChanged: boolean;
-  /** Identifies the checks below: trusting needs it, so that nobody trusts what they did not see. */
+  /** Identifies the checks below; required for trusting, so that nobody trusts what they did not see. */
   readonly checks: string;
   readonly total: number;
   /**
-   * The checks that need trust, in full, each with the file it is in. Those that are too many or too long are left out; if
-   * one is, the page cannot trust them.
+   * The checks that need trust, in full, each with its file. Checks beyond the limits are left out; if any is, the page
+   * cannot trust them.
    */
   readonly shown: readonly (RuleCheck & { readonly rule: string; readonly path: string })[];
-  /** Commands that run when the agent goes idle. More than the page can show: it cannot trust them. */
+  /** Commands that run when the agent goes idle. If there are more than the page can show, it cannot trust them. */
   readonly runs: readonly RuleRun[];
   readonly totalRuns: number;
-  /** Identifies the commands, as `checks` does the checks. */
+  /** Identifies the commands, as `checks` identifies the checks. */
   readonly runsToken: string;
-  /** The file with the trusted projects is damaged: no check stops a call, and no command runs. */
+  /** Set if the file with the trusted projects is damaged: no check blocks a call, and no command runs. */
   readonly damage?: { readonly message: string; readonly hint: string };
 }
 
@@ -88,13 +91,13 @@ export interface TrustState {
 interface RuleRun {
   readonly rule: string;
   readonly path: string;
-  /** The user's own rule, which needs no consent of its own. */
+  /** Whether the rule is the user's own, which needs no separate consent. */
   readonly isUsers: boolean;
-  /** In full, as somebody would type it. */
+  /** In full, as a user would type it. */
   readonly command: string;
-  /** On which files, and for how long. */
+  /** On which files it runs, and for how long. */
   readonly about: string;
-  /** The user has accepted exactly this command. */
+  /** Whether the user has accepted exactly this command. */
   readonly isAccepted: boolean;
 }
 
@@ -112,13 +115,13 @@ export interface TryRequest {
 export interface TryAnswer {
   readonly rules: readonly TriedRule[];
   readonly total: number;
-  /** Those that do not apply, and why; at most 500. */
+  /** Rules that do not apply, and why; at most 500. */
   readonly others: readonly Pick<TriedRule, "key" | "name" | "because">[];
-  /** What the edit and the command would break, the strictest reaction first; absent if neither was given. */
+  /** What the edit and the command would break, strictest reaction first; absent if neither was given. */
   readonly broken?: readonly TriedBreach[];
-  /** How many places there are; `broken` may hold fewer. */
+  /** The total number of places; `broken` may contain fewer. */
   readonly brokenTotal?: number;
-  /** A project's checks stop a call only in trusted projects. */
+  /** A project's checks block a call only in trusted projects. */
   readonly isTrusted: boolean;
 }
 
@@ -128,15 +131,15 @@ export interface TriedBreach {
   readonly rule: string;
   readonly name: string;
   readonly by: "edit" | "command";
-  /** What would happen. A check that may not stop a call here reminds. */
+  /** The actual reaction: a check that may not block a call here reminds. */
   readonly reaction: Reaction;
   /** The reaction that the check's author asked for. */
   readonly wanted: Reaction;
-  /** The line of the text that was tried, from 1. */
+  /** The line number in the tried text, from 1. */
   readonly line?: number;
   /** The offending line or command, clipped; empty if something is missing. */
   readonly text: string;
-  /** One sentence, as the agent or the person would be told. */
+  /** One sentence, as shown to the agent or the user. */
   readonly sentence: string;
 }
 
@@ -146,18 +149,18 @@ export interface TriedRule {
   readonly path: string;
   readonly because: string;
   readonly tokens: number;
-  /** It would not apply in a new session: what was tried makes it apply. */
+  /** Set if it would not apply in a new session, but does because of what was tried. */
   readonly isNew: boolean;
 }
 
 type Tried = Awaited<ReturnType<typeof tryChecks>>;
 
-/** `POST /api/rules/try/history`: what a rule's checks would have said in the project's past sessions. */
+/** `POST /api/rules/try/history`: what a rule's checks would have reported in the project's past sessions. */
 export interface TryHistory {
   readonly project: string;
   /** The rule's whole text, with its frontmatter; it need not be saved. */
   readonly text: string;
-  /** Its key, if it is saved: the text is read as that file is. */
+  /** Its key, if it is saved: the text is then parsed like that file. */
   readonly rule?: string;
 }
 
@@ -165,13 +168,13 @@ export interface TriedHistory
   extends Pick<Tried, "sessions" | "ofSessions" | "sessionsBroken" | "occasions" | "broken" | "isCut"> {
   /** ISO time: older sessions were not read. */
   readonly since: string;
-  /** The checks that were tried. None, or only of the kind run: nothing was tried. */
+  /** The checks that were tried. If there are none, or only `run` checks, nothing was tried. */
   readonly checks: readonly RuleCheck[];
-  /** The text has no checks: these are those that its own sentences suggest, and this is the text with them. */
+  /** If the text has no checks: the text with the checks that its own sentences suggest, which were tried. */
   readonly suggested?: string;
   /** What would have been told. */
   readonly places: number;
-  /** The newest sessions first; at most 20. */
+  /** Newest sessions first; at most 20. */
   readonly found: readonly {
     readonly host: string;
     readonly session: string;
@@ -187,14 +190,14 @@ export interface TriedHistory
 /** `GET /api/rules/report?project=`: how well the rules of a project were followed in the last 30 days. */
 export interface RulesReport {
   readonly days: number;
-  /** ISO time of the oldest entry that was counted; absent if there is none. */
+  /** ISO time of the oldest counted entry; absent if there is none. */
   readonly first?: string;
   readonly sessions: number;
-  /** Rules that were checked, the worst first. */
+  /** Rules that were checked, worst first. */
   readonly rules: readonly FollowedRule[];
-  /** How many were checked; `rules` may hold fewer. */
+  /** How many were checked; `rules` may contain fewer. */
   readonly total: number;
-  /** Rules that exist and were neither given nor checked. */
+  /** Existing rules that were neither delivered nor checked. */
   readonly neverApplied: readonly { readonly key: string; readonly name: string }[];
   readonly totalNeverApplied: number;
 }
@@ -215,12 +218,12 @@ export interface FollowedRule
     | "lastWeek"
     | "weekBefore"
   > {
-  /** False if there is no such rule any more. */
+  /** False if the rule does not exist any more. */
   readonly exists: boolean;
-  /** Places: one edit can break a rule in several. */
+  /** The number of places: one edit can break a rule several times. */
   readonly places: number;
   /** Share of the occasions at which it was broken. */
   readonly share: number;
-  /** It was broken every time: a bad rule, or a bad check. */
+  /** Broken every time: probably a bad rule, or a bad check. */
   readonly isAlwaysBroken: boolean;
 }

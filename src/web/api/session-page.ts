@@ -1,4 +1,4 @@
-/** A session as another one's page names it. */
+/** A session as shown on another session's page. */
 export interface RelatedSession {
   readonly host: string;
   readonly id: string;
@@ -11,7 +11,7 @@ export interface RelatedSession {
 export type Relation = "subagent of" | "fork of" | "continues";
 
 export interface Lineage {
-  /** Nearest first. `session` is missing if the index does not know it. */
+  /** Nearest first. `session` is absent if the index does not know it. */
   readonly ancestors: readonly {
     readonly how: Relation;
     readonly id: string;
@@ -19,15 +19,15 @@ export interface Lineage {
   }[];
   /** Newest first. */
   readonly descendants: readonly { readonly how: Relation; readonly session: RelatedSession }[];
-  /** How many there are, if not all are listed. */
+  /** The total number, if not all are listed. */
   readonly descendantsOf?: number;
 }
 
-/** How to go on with a session. */
+/** How to continue a session. */
 export interface Continuing {
-  /** The host's own command; null for a subagent's session and if the transcript is gone. */
+  /** The host's own command; null for a subagent's session, or if the transcript is gone. */
   readonly resume: string | null;
-  /** A text that tells a new session in any host what this one came to; null for a session without text. */
+  /** A text that tells a new session in any host the result of this one; null for a session without text. */
   readonly handoff: string | null;
 }
 
@@ -36,17 +36,17 @@ interface RecordLine {
   readonly turn: string;
 }
 
-/** The summary of a session, in parts. */
+/** The summary of a session, as parts. */
 export interface SessionSummary {
   readonly name: string;
   readonly description: string;
   /** Markdown. */
   readonly summary: string;
   readonly tags: readonly string[];
-  /** The model that wrote it; null if it was extracted without one. */
+  /** The model that wrote it; null if no model did. */
   readonly model: string | null;
   readonly updatedAt: string;
   readonly parts: readonly { readonly title: string; readonly lines: readonly RecordLine[] }[];
-  /** The session is long: the parts come from its beginning and its end. */
+  /** Set for a long session: the parts come only from its beginning and end. */
   readonly isPart?: true;
 }

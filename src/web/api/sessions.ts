@@ -1,10 +1,10 @@
-/** One session in a list. Times are milliseconds since 1970; texts have no secrets and one line. */
+/** A session in a list. Times are milliseconds since 1970; texts are one line without secrets. */
 export interface SessionRow {
   readonly host: string;
   readonly id: string;
   /** Never empty. */
   readonly name: string;
-  /** `given`: by a person with Continuo; then `PATCH name: ""` gives the name back. */
+  /** `given`: by the user with Continuo; then `PATCH name: ""` restores the original name. */
   readonly namedBy: "given" | "person" | "model" | "host" | "us";
   /** The project's label, and its identity for the filter. */
   readonly project: string | null;
@@ -15,16 +15,16 @@ export interface SessionRow {
   readonly turns: number;
   readonly prompts: number;
   readonly lastRequest: string | null;
-  /** What the agent does: its own words if it said so after the last request, else the last request. */
+  /** What the agent is doing: its own words if it said so after the last request, else the last request. */
   readonly currentIntent: string | null;
-  /** What its hooks say; null if no hook of Continuo ran in it. */
+  /** The state according to its hooks; null if no hook of Continuo ran in it. */
   readonly activity: "working" | "idle" | "ended" | null;
-  /** Since when it works or is idle. */
+  /** Since when it has been working or idle. */
   readonly activeSince: number | null;
-  /** It went idle and nobody has looked at it since. */
+  /** Whether it went idle and nobody has looked at it since. */
   readonly unobserved: boolean;
   readonly isChild: boolean;
-  /** Its transcript was deleted by the host. */
+  /** Whether the host has deleted its transcript. */
   readonly isGone: boolean;
   readonly origin: Origin | null;
 }
@@ -34,29 +34,29 @@ export interface Origin {
   readonly id: string;
 }
 
-/** A row of the list. A fork, a continuation or a subagent's session is below the session that it comes from. */
+/** A row of the list. A fork, a continuation or a subagent's session follows the session that it comes from. */
 export interface ListRow extends SessionRow {
-  /** 0 for a session with nothing above it. */
+  /** How many sessions are above it in its family. */
   readonly depth: number;
 }
 
 export interface SessionList {
-  /** How many sessions match, and where `rows` begin among them. */
+  /** How many sessions match, and the position of `rows` among them. */
   readonly total: number;
   readonly offset: number;
   readonly rows: readonly ListRow[];
-  /** The days of the whole list in its order, each with its number of rows. Only with `offset=0`. */
+  /** All days of the list in order, each with its number of rows. Only with `offset=0`. */
   readonly days?: readonly Day[];
-  /** Unobserved sessions among all. */
+  /** The total number of unobserved sessions. */
   readonly unobserved: number;
-  /** Sessions in the index, whatever the filter. */
+  /** The number of indexed sessions, regardless of the filter. */
   readonly indexed: number;
-  /** Reading of transcripts that is under way; null if everything is indexed. */
+  /** The progress of reading transcripts; null if everything is indexed. */
   readonly indexing: { readonly done: number; readonly total: number } | null;
 }
 
 export interface Day {
-  /** Midnight at its beginning, in the server's time zone. */
+  /** The beginning of the day, in the server's time zone. */
   readonly at: number;
   readonly count: number;
 }
@@ -77,15 +77,15 @@ export interface FoundPassage {
   readonly role: "user" | "assistant" | "summary";
   readonly turn: string;
   readonly text: string;
-  /** Words of the text that match, in UTF-16 units; in order, without overlap. */
+  /** Matching words of the text, in UTF-16 units; in order, without overlap. */
   readonly marks: readonly (readonly [from: number, to: number])[];
   readonly at: number | null;
-  /** Its turn is on an abandoned branch. */
+  /** Whether its turn is on an abandoned branch. */
   readonly isAbandoned: boolean;
 }
 
 export interface FoundSession extends SessionRow {
-  /** 0 to 1: how likely it is meant. */
+  /** How likely it is the one meant, from 0 to 1. */
   readonly score: number;
   readonly passage: FoundPassage | null;
   /** Sessions that match in the same words, such as forks. They have no rows of their own; at most 20 are shown. */
@@ -102,11 +102,11 @@ export interface FoundSession extends SessionRow {
 
 export interface SessionSearch {
   readonly total: number;
-  /** How many more match much less well than the best one. They are left out unless asked for. */
+  /** How many more match much less well than the best one. They are left out unless requested. */
   readonly weaker: number;
   readonly offset: number;
   readonly rows: readonly FoundSession[];
-  /** What was searched for instead of words that no session has; why filters match nothing. */
+  /** What was searched for instead of words that no session contains; why filters match nothing. */
   readonly notices: readonly string[];
 }
 
@@ -124,7 +124,7 @@ export interface SessionDetails extends Partial<SessionRow> {
 }
 
 /**
- * `PUT /api/sessions/observed`: sessions that went idle until `since` (default: now) wait for nobody. Undone by sending
+ * `PUT /api/sessions/observed`: marks sessions that went idle until `since` (default: now) as seen. Undone by sending
  * `before` as `since`. Milliseconds since 1970.
  */
 export interface ObservedSince {

@@ -3,11 +3,11 @@ import type { PastDecision, Suggestion as Pending } from "../../moments/ports/su
 export type { PastDecision, PastStep, Scope } from "../../moments/ports/suggestions.ts";
 export type SuggestionKind = Pending["kind"];
 
-/** A suggestion that waits for the person. */
+/** A pending suggestion. */
 export interface Suggestion extends Omit<Pending, "host" | "session" | "file" | "at"> {
-  /** The session in which it was said, if it was; without a host it cannot be opened. */
+  /** The session in which it was said, if any; without a host it cannot be opened. */
   readonly session?: { readonly id: string; readonly host?: string };
-  /** Null if nobody knows. */
+  /** Null if unknown. */
   readonly at: number | null;
 }
 
@@ -15,7 +15,7 @@ export interface Suggestion extends Omit<Pending, "host" | "session" | "file" | 
 export interface InboxList {
   /** `none`: there is no seed yet; the first accepted suggestion creates it. */
   readonly seed: { readonly state: "none" | "unconfigured" | "ready"; readonly path: string };
-  /** Oldest first, held back ones last. */
+  /** Oldest first, but held-back ones last. */
   readonly pending: readonly Suggestion[];
   readonly counts: InboxCounts;
 }
@@ -29,7 +29,7 @@ export interface InboxCounts {
   readonly learned: number;
 }
 
-/** `GET /api/inbox/count`, for the navigation: without those that are held back. */
+/** `GET /api/inbox/count`, for the navigation: without held-back ones. */
 export interface InboxCount {
   readonly pending: number;
 }
@@ -41,9 +41,9 @@ export interface Tried {
 
 /** The answer to every decision. */
 export interface Decided {
-  /** Such as `Accepted "Use pnpm" for shop`. */
+  /** For example `Accepted "Use pnpm" for shop`. */
   readonly message: string;
-  /** With which `POST /api/inbox/undo` undoes it; absent after an undo. */
+  /** Pass it to `POST /api/inbox/undo` to undo the decision; absent after an undo. */
   readonly batch?: string;
 }
 
@@ -62,9 +62,9 @@ export interface TombstoneList {
 export interface Tombstone {
   readonly id: string;
   readonly text: string;
-  /** A suggestion was rejected, or a learning was removed. */
+  /** Why it is never suggested again: a suggestion was rejected, or a learning was removed. */
   readonly why: "rejected" | "removed";
-  /** ISO time; empty if it is unknown. */
+  /** ISO time; empty if unknown. */
   readonly at: string;
 }
 
@@ -78,7 +78,7 @@ interface LearningRow {
   readonly id: string;
   readonly text: string;
   readonly kind: Exclude<SuggestionKind, "check" | "question">;
-  /** Empty if it holds everywhere. */
+  /** Empty if it applies everywhere. */
   readonly projects: readonly string[];
   readonly quote: string;
   readonly at: string;

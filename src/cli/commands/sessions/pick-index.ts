@@ -2,19 +2,19 @@ import type { Sessions } from "../../../sources/sessions/library.ts";
 import type { PastSession } from "../../../sources/sessions/session.ts";
 import { type Candidate, type PickState, wantsIndex } from "./pick-state.ts";
 
-// The list knows names and first requests. The index knows all that was said, and what it means: what it finds is offered
-// below what the list finds. One search takes milliseconds, but on the thread that reads the keys.
+// The list knows names and first requests. The index knows everything that was said, and its meaning; its results are
+// shown below the list's. One search takes milliseconds, but on the thread that reads the keys.
 
-/** A search starts when nobody has typed for this long. */
+/** A search starts after this long without typing. */
 const PAUSE_MS = 200;
 /** After a slow search, the next one waits for a pause this many times as long. */
 const PATIENCE = 4;
-/** A search that takes longer is the last one: keys would wait. */
+/** A search that takes longer is the last one, because it blocks the keys. */
 const TOO_SLOW_MS = 1500;
 const MOST = 8;
 
 export interface IndexSearch {
-  /** To be called after every change of the query. A search that was due for an older one is dropped. */
+  /** Call it after every change of the query. Cancels a pending search for an older one. */
   typed(state: PickState): void;
   stop(): void;
 }
@@ -22,7 +22,7 @@ export interface IndexSearch {
 export interface IndexSearchOptions {
   readonly sessions: Pick<Sessions, "search">;
   readonly all: readonly Candidate[];
-  /** What the index found for this query, best first; only sessions that can be picked. */
+  /** The index's results for this query, best first; only sessions that can be picked. */
   found(query: string, found: readonly PastSession[]): void;
   readonly clock?: () => number;
 }
@@ -53,7 +53,7 @@ export function indexSearch({
       clearTimeout(timer);
       if (!wantsIndex(state)) return;
       const { query } = state;
-      // Without the index, the answer is that it found nothing.
+      // Without the index, report that nothing was found.
       timer = isOff ? setTimeout(found, 0, query, []) : setTimeout(look, pauseMs, query);
     },
     stop: () => clearTimeout(timer),
@@ -66,6 +66,6 @@ function hitsFor(sessions: Pick<Sessions, "search">, query: string): PastSession
   try {
     return sessions.search(query, { limit: MOST }).hits.map(({ session }) => session);
   } catch {
-    return undefined; // locked or damaged: the picker works without it, and doctor tells
+    return undefined; // locked or damaged: the picker works without it, and doctor reports it
   }
 }

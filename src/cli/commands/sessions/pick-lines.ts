@@ -14,13 +14,16 @@ export interface Look {
 }
 
 export interface Drawing {
-  /** As many as the screen is high, none as wide as it: some terminals go on to the next line in the last column. */
+  /**
+   * At most as many as the screen has, and each narrower than the screen, because some terminals wrap in the last
+   * column.
+   */
   readonly lines: readonly string[];
   /** Where the next character will be typed, from 0. */
   readonly cursor: { readonly row: number; readonly column: number };
 }
 
-/** Of the width, for the list beside a preview. */
+/** The share of the width for the list beside a preview. */
 const LIST_SHARE = 0.55;
 
 export function draw(state: PickState, look: Look): Drawing {
@@ -29,7 +32,7 @@ export function draw(state: PickState, look: Look): Drawing {
   const { line, column } = queryLine(state, look, width);
   const rule = look.paint("dim", (look.hasUnicode ? "─" : "-").repeat(width));
   const lines = [line, rule, ...body(state, look, width, rows), keysLine(state, look, width)];
-  // A screen of one or two lines has only the first ones.
+  // On a screen of one or two lines, only the first ones.
   return { lines: lines.slice(0, Math.max(1, state.height)), cursor: { row: 0, column } };
 }
 
@@ -46,7 +49,7 @@ function queryLine(state: PickState, look: Look, width: number): { line: string;
   return { line: clipTo(line, width, mark), column: Math.min(width, widthOf(prompt) + widthOf(typed)) };
 }
 
-/** Of what was typed, the end is of interest. */
+/** The end of the typed text is the interesting part. */
 function endOf(text: string, width: number): string {
   const characters = [...text];
   while (characters.length > 0 && widthOf(characters.join("")) > width) characters.shift();
@@ -88,7 +91,7 @@ function listLines(state: PickState, look: Look, width: number, rows: number): s
   );
   const first = state.found.length - state.extra - state.top;
   if (wantsIndex(state)) return [...lines, look.paint("dim", clipped(SEARCHING + dots))];
-  // One row has room for the selected session alone.
+  // A single row has space only for the selected session.
   return state.extra === 0 || first < 0 || first > lines.length || rows < 2
     ? lines
     : lines.toSpliced(first, 0, look.paint("dim", clipped(FROM_INDEX)));
@@ -103,10 +106,10 @@ interface Columns {
 
 const GAP = 2;
 const MOST_PROJECT = 18;
-/** A narrower name says too little: rather no agent, then no project. */
+/** Below this width drop the agent column first, then the project column. */
 const LEAST_NAME = 34;
 
-/** By what is on the screen, so that short names leave room for long ones. */
+/** Computed from what is on the screen, so that short names leave space for long ones. */
 function columnsFor(shown: readonly Candidate[], { now }: Look, width: number): Columns {
   const widest = (of: (one: Candidate) => string) => Math.max(0, ...shown.map((one) => widthOf(of(one))));
   const time = widest(({ session }) => ago(session.modified, now));
@@ -144,7 +147,7 @@ function rowLine(
   return `${mark}${padTo(highlighted, columns.name)}  ${paint("dim", cells.join("  "))}`;
 }
 
-/** `shown` is the beginning of `name`, perhaps with a mark where it was cut. */
+/** `shown` is the beginning of `name`, possibly with an ellipsis. */
 function highlight(
   shown: string,
   name: string,
@@ -163,7 +166,7 @@ function highlight(
   };
   for (let at = 0; at < shown.length; ) {
     const character = String.fromCodePoint(shown.codePointAt(at) ?? 0);
-    // The mark of a cut name is no character of it.
+    // The ellipsis of a cut name is not one of its characters.
     const isHit = matches.has(at) && name.startsWith(character, at);
     if (isHit !== isMatch) flush();
     isMatch = isHit;

@@ -1,8 +1,8 @@
 import { normalized } from "../../../base/text.ts";
 
-// Fuzzy search over a few thousand sessions while someone types: plain comparisons, no index.
+// Fuzzy search in a few thousand sessions while the user types: plain comparisons, no index.
 
-/** What is searched of one session, folded. */
+/** The searched texts of one session, folded. */
 export interface Searchable {
   readonly name: string;
   readonly project: string;
@@ -11,13 +11,16 @@ export interface Searchable {
   readonly prompts: string;
 }
 
-/** Where the characters of a word are in a text, and how well they fit: 0 to 1. */
+/** The positions of a word's characters in a text, and how well they fit, from 0 to 1. */
 export interface Fit {
   readonly fit: number;
   readonly at: readonly number[];
 }
 
-/** In lower case and without accents, each character in its place: positions hold for the original too. */
+/**
+ * In lower case and without accents, keeping the number of characters, so that positions are valid for the original
+ * too.
+ */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return text.replace(/./gs, (one) => {
@@ -29,14 +32,14 @@ export function fold(text: string): string {
 const ASCII = /^[\x00-\x7f]*$/;
 const ACCENTED = /[\u00c0-\u024f\u0370-\u03ff\u1e00-\u1fff]/;
 
-/** The words of what was typed. All have to be found, in any order. */
+/** The typed words. All must be found, in any order. */
 export function wordsOf(query: string): string[] {
   return fold(normalized(query, "NFC"))
     .split(/\s+/)
     .filter((word) => word !== "");
 }
 
-/** Higher is better; 0 if a word is nowhere. */
+/** Higher is better; 0 if a word is not found. */
 export function scoreOf(words: readonly string[], one: Searchable): number {
   let sum = 0;
   for (const word of words) {
@@ -45,7 +48,7 @@ export function scoreOf(words: readonly string[], one: Searchable): number {
       80 * (fitOf(word, one.project)?.fit ?? 0),
       70 * (fitOf(word, one.agent)?.fit ?? 0),
     );
-    // Requests are long, so a weak match there says little; they are compared only where the short texts fail.
+    // Requests are long, so a weak match there means little; they are compared only if the short texts do not match.
     const best = score >= 50 ? score : Math.max(score, 45 * fitInWords(word, one.prompts));
     if (best === 0) return 0;
     sum += best;
@@ -61,12 +64,13 @@ export function matchesIn(words: readonly string[], text: string): ReadonlySet<n
 const SUBSTRING = 0.7;
 const WORD_START = 0.2;
 const TEXT_START = 0.1;
-/** Of characters with gaps between them; less if the gaps are wide. */
+/** The fit of characters with gaps between them; less if the gaps are wide. */
 const SCATTERED = 0.45;
 
 /**
- * As a part of the text, best at the beginning of a word; otherwise its characters in order, each in the word of the one
- * before or at the beginning of a later word: `crnd` and `fcr` find "Fix cart rounding", `xyz` finds nothing by chance.
+ * As a part of the text, best at the beginning of a word; otherwise its characters in order, each in the same word as
+ * the previous one or at the beginning of a later word: `crnd` and `fcr` find "Fix cart rounding", `xyz` finds nothing
+ * by coincidence.
  */
 export function fitOf(word: string, text: string): Fit | undefined {
   const found = substringIn(word, text);
@@ -81,7 +85,7 @@ export function fitOf(word: string, text: string): Fit | undefined {
   return { fit: SCATTERED * (0.5 + (0.5 * word.length) / span), at };
 }
 
-/** The first place at the beginning of a word, else the first. */
+/** The first position at the beginning of a word, else the first one. */
 function substringIn(word: string, text: string): number {
   const first = text.indexOf(word);
   for (let at = first; at >= 0; at = text.indexOf(word, at + 1)) if (startsWord(text, at)) return at;
@@ -105,7 +109,9 @@ function isSubsequence(word: string, text: string): boolean {
   return true;
 }
 
-/** `failed` holds what was tried: without it, a text of one repeated character would be tried in every way. */
+/**
+ * `failed`: what was already tried. Without it, a text of one repeated character would be tried in every possible way.
+ */
 function scattered(
   word: string,
   text: string,
@@ -122,7 +128,7 @@ function scattered(
     if (text.charAt(at) !== wanted || !(isSameWord || startsWord(text, at))) continue;
     const rest = scattered(word, text, index + 1, at, failed);
     if (rest !== undefined) return [at, ...rest];
-    // Further on in the same word there is nothing that the first place would not have led to, except the next words.
+    // Later in the same word nothing can be found that the first position would not have led to, except the next words.
     isSameWord = false;
   }
   failed.add(state);

@@ -11,16 +11,16 @@ export interface PreviewLook {
   readonly paint: Paint;
   readonly hasUnicode: boolean;
   readonly now: number;
-  /** A path as people write it. */
+  /** Shortens a path as users write it. */
   readonly shortPath: (path: string) => string;
 }
 
 const MOST_FILES = 6;
-/** Of one request. */
+/** The most lines of one request. */
 const MOST_LINES = 4;
 const MOST_CHARACTERS = 600;
 
-/** What a person needs to recognise a session. */
+/** What a user needs to recognise a session. */
 export function previewLines(one: Candidate, about: Preview, width: number, look: PreviewLook): string[] {
   const { paint, hasUnicode, now, shortPath } = look;
   const { session } = one;
@@ -59,7 +59,7 @@ export function previewLines(one: Candidate, about: Preview, width: number, look
   ];
 }
 
-/** A text on a few lines; one that is longer is cut. */
+/** A text on a few lines, cut if it is longer. */
 function lines(text: string, width: number, hasUnicode: boolean): string[] {
   const mark = markOf({ hasUnicode });
   const all = wrap(clip(oneLine(text), MOST_CHARACTERS), { width, hang: 0 })

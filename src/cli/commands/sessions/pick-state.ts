@@ -5,10 +5,10 @@ import { type Searchable, scoreOf, wordsOf } from "./pick-match.ts";
 /** A session that can be picked. */
 export interface Candidate {
   readonly session: PastSession;
-  /** As it is shown, on one line. */
+  /** As shown, on one line. */
   readonly name: string;
   readonly project: string;
-  /** As people call it. */
+  /** The agent's display name. */
   readonly agent: string;
   readonly text: Searchable;
 }
@@ -18,22 +18,22 @@ export interface Size {
   readonly height: number;
 }
 
-/** Everything that the picker shows follows from this. */
+/** The whole state of the picker: what it shows is derived from this. */
 export interface PickState extends Size {
   /** The newest first. */
   readonly all: readonly Candidate[];
   readonly query: string;
-  /** Those that fit the query, the best first, then those that only the index finds; without a query, all. */
+  /** The matching sessions, best first, followed by those that only the index found; without a query, all. */
   readonly found: readonly Candidate[];
-  /** What the index found for this query; undefined until it has answered. */
+  /** The index's results for this query; undefined until it has answered. */
   readonly indexed?: readonly PastSession[];
-  /** How many of `found` only the index finds. */
+  /** How many of `found` come only from the index. */
   readonly extra: number;
-  /** A place in `found`; 0 if that is empty. */
+  /** An index in `found`; 0 if that is empty. */
   readonly selected: number;
-  /** The first one on the screen. */
+  /** The first session on the screen. */
   readonly top: number;
-  /** Undefined: shown where there is room beside the list. */
+  /** Undefined: shown if there is space beside the list. */
   readonly preview?: boolean;
   /** Why the last Enter did nothing. */
   readonly message?: string;
@@ -46,7 +46,7 @@ export type Decision =
   | { readonly kind: "chosen"; readonly session: PastSession };
 
 const MOST_TYPED = 200;
-/** Narrower, list and preview do not fit beside each other. */
+/** On a narrower screen, list and preview do not fit side by side. */
 export const WIDE = 96;
 /** The line of the query, the line below it, and the keys. */
 const FRAME = 3;
@@ -55,17 +55,17 @@ export function startPicking(all: readonly Candidate[], size: Size): PickState {
   return { all, query: "", found: all, extra: 0, selected: 0, top: 0, ...size };
 }
 
-/** With so many sessions found by name, the person is not looking for one by what was said in it. */
+/** With more sessions found by name, the user is probably not searching by what was said. */
 const FEW = 5;
 const SHORTEST_QUERY = 3;
 
-/** Whether the index should be asked: few names fit what was typed, and it has not answered. */
+/** Whether to ask the index: few names match, and it has not answered yet. */
 export function wantsIndex({ query, found, extra, indexed }: PickState): boolean {
   const isLong = query.replace(/\s/g, "").length >= SHORTEST_QUERY;
   return indexed === undefined && isLong && found.length - extra < FEW;
 }
 
-/** Adds what the index found. An answer to an older query is dropped. What is selected stays so. */
+/** Adds the index's results. An answer to an older query is dropped. The selection stays. */
 export function offer(state: PickState, query: string, indexed: readonly PastSession[]): PickState {
   return query === state.query ? arrange(state, state.all, indexed) : state;
 }
@@ -77,10 +77,10 @@ export const hasPreview = (state: PickState): boolean => state.preview ?? isWide
 
 export const rowsOf = ({ height }: PickState): number => Math.max(1, height - FRAME);
 
-/** The rows of the list that have a session: one is the heading above what only the index finds. */
+/** The rows of the list with a session: one row is the heading above the index's results. */
 const sessionRowsOf = (state: PickState): number => Math.max(1, rowsOf(state) - (state.extra > 0 ? 1 : 0));
 
-/** The state after a key, or the decision. */
+/** The state after a key, or the user's decision. */
 export function press(state: PickState, key: Key): PickState | Decision {
   const { message: _, ...calm } = state;
   const page = rowsOf(state);
@@ -97,7 +97,7 @@ export function press(state: PickState, key: Key): PickState | Decision {
     case "tab": {
       const { preview: _, ...usual } = calm;
       const isWanted = !hasPreview(state);
-      // Back to what this width shows anyway: a window that gets wider shows the preview again.
+      // Resets to this width's default, so that a window that gets wider shows the preview again.
       return isWanted === isWide(state) ? usual : { ...usual, preview: isWanted };
     }
     case "up":
@@ -123,7 +123,7 @@ export function press(state: PickState, key: Key): PickState | Decision {
       return search(calm, (state.query + text).trimStart().slice(0, MOST_TYPED).toWellFormed());
     }
     default:
-      return calm; // a key that means nothing here
+      return calm; // an ignored key
   }
 }
 
@@ -131,7 +131,7 @@ export function resize(state: PickState, size: Size): PickState {
   return move({ ...state, ...size }, state.selected);
 }
 
-/** The same sessions with more to search. What is selected stays so: Enter may be on its way. */
+/** The same sessions with more searchable text. The selection stays, because Enter may follow at once. */
 export function enrich(state: PickState, all: readonly Candidate[]): PickState {
   return arrange(state, all, state.indexed);
 }
@@ -162,16 +162,16 @@ function search(state: PickState, query: string): PickState {
   return move({ ...fresh, query, found, extra: 0, top: 0 }, 0);
 }
 
-/** Shorter words are compared in fewer ways, so what they find need not include what a longer one finds. */
+/** Shorter words are matched in fewer ways, so their results need not include those of a longer word. */
 const COMPARED_FULLY = 3;
 
-/** Whether the new query can only find what the old one found. */
+/** Whether the new query's results must be a subset of the old ones. */
 function isNarrower(before: string, after: string): boolean {
   const last = /\S*$/.exec(before)?.[0] ?? "";
   return after.startsWith(before) && before.trim() !== "" && (last === "" || last.length >= COMPARED_FULLY);
 }
 
-/** Of equal score the newest first. */
+/** Newest first among equal scores. */
 export function filtered(all: readonly Candidate[], words: readonly string[]): readonly Candidate[] {
   if (words.length === 0) return all;
   const scored = all.flatMap((one) => {
@@ -183,7 +183,7 @@ export function filtered(all: readonly Candidate[], words: readonly string[]): r
     .map(({ one }) => one);
 }
 
-/** Selects this place, or the nearest that exists, and scrolls only as far as needed. */
+/** Selects this index, or the nearest existing one, and scrolls only as far as necessary. */
 function move(state: PickState, to: number): PickState {
   const rows = sessionRowsOf(state);
   const count = state.found.length;

@@ -30,21 +30,21 @@ import {
 import { isAtTerminal, start } from "./resume.ts";
 
 const MOST_OF_NAME = 200;
-/** How long prompts are read before keys are looked at again. */
+/** How long prompts are read before keys are handled again. */
 const SLICE_MS = 8;
-/** How often what was read so far is searched. */
+/** How often the prompts that were read so far are searched. */
 const SHOWN_EVERY_MS = 250;
 
-/** Only `continuo sessions` alone, for a person at a terminal that can show it. */
+/** Only for `continuo sessions` without arguments, for a user at a capable terminal. */
 export function canPick(input: Input): boolean {
   const isAlone = input.positionals.length === 0 && Object.keys(input.values).length === 0;
   return isAlone && isAtTerminal(input) && !["dumb", ""].includes(input.env["TERM"] ?? defaultTerm());
 }
 
-/** Windows has no TERM, and its terminals understand the sequences. */
+/** Windows has no TERM, but its terminals understand the sequences. */
 const defaultTerm = (): string => (process.platform === "win32" ? "windows" : "");
 
-/** Lets the person choose a session and resumes it. Undefined where there is none. */
+/** Lets the user choose a session and resumes it. Undefined if there is none. */
 export async function pick(input: Input): Promise<Outcome | undefined> {
   const decided = await withFresh(placeFor(input), async (sessions) => {
     const { agentName } = await input.others(input);
@@ -109,7 +109,7 @@ function choose(
           inside.stop();
           settled();
         };
-        /** An error in an event would end the process with a trace. */
+        /** An error in an event handler would end the process with a stack trace. */
         const safely = (work: () => void) => {
           if (isOver) return;
           try {
@@ -161,7 +161,7 @@ interface Reading {
   safely(work: () => void): void;
 }
 
-/** Reads the first prompts a little at a time, the newest sessions first: with many sessions it takes a second or more. */
+/** Reads the first prompts in small steps, newest sessions first: with many sessions this takes a second or more. */
 function readPrompts(sessions: Sessions, all: readonly Candidate[], { isOver, read, safely }: Reading): void {
   const done = [...all];
   let at = 0;

@@ -22,12 +22,12 @@ export async function resumeHere(input: Input): Promise<Outcome> {
   return start(input, await toResume(given, placeFor(input)));
 }
 
-/** Whether a person reads the output and types: only then another program may take over the terminal. */
+/** Whether a user reads the output and types: only then may another program take over the terminal. */
 export function isAtTerminal(input: Input): boolean {
   return input.screen?.isTerminal === true && canAsk(input);
 }
 
-/** Runs the agent in this terminal until it ends; its exit code is the command's. Never through a shell. */
+/** Runs the agent in this terminal until it ends, and returns its exit code. Never through a shell. */
 export async function start(input: Input, { session, resumption, line }: Resumable): Promise<Outcome> {
   const { env } = input;
   const folder = resumption.cwd !== undefined && isFolder(resumption.cwd) ? resumption.cwd : undefined;
@@ -64,7 +64,7 @@ function run(program: string, args: readonly string[], cwd: string, env: NodeJS.
   const { spawn } = process.getBuiltinModule("node:child_process");
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env, stdio: "inherit", shell: false });
-    // Ctrl-C is the agent's, which shares the terminal. What stops this process stops the agent.
+    // Ctrl-C is for the agent, which shares the terminal. Signals that stop this process also stop the agent.
     const ignore = () => undefined;
     const pass = (signal: NodeJS.Signals) => void child.kill(signal);
     process.on("SIGINT", ignore);

@@ -4,7 +4,7 @@ import type { Command } from "../../command.ts";
 
 const forActions = asCommand(SESSIONS);
 
-/** The actions of sessions; for a person at a terminal also a picker, and `resume` starts the agent. */
+/** The actions on sessions. At a terminal there is also a picker, and `resume` starts the agent. */
 export const sessionsCommand: Command = {
   ...forActions,
   async run(input) {

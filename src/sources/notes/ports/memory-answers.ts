@@ -37,15 +37,18 @@ import {
 const HOOK_SYNC_MS = 10;
 /** The share of the deadline for syncing an index that is far behind, for example after the installation. */
 const CATCH_UP_SHARE = 0.3;
-/** In bytes. A larger note, of ten thousand words and more, is indexed when the agent is idle, where nobody waits for it. */
+/**
+ * In bytes. A larger note, of ten thousand words and more, is indexed when the agent is idle, because nobody waits
+ * then.
+ */
 const LARGEST_WAITED = 128 * 1024;
 const BUSY_MS = 100;
-/** The share of the deadline for one call. A search needs a fraction of it. */
+/** The share of the deadline for one call. A search needs only a fraction of it. */
 const CALL_SHARE = 0.45;
 /** Tokens of the tags around the text. */
 const FRAME_TOKENS = 120;
 
-/** `prepared`: the list of notes, if it was made before. */
+/** `prepared`: the list of notes, if it was prepared in advance. */
 export async function atStart(
   moment: StartMoment | ResumeMoment | CompactedMoment,
   context: SourceContext,
@@ -57,13 +60,13 @@ export async function atStart(
   // If the snapshot comes with the first prompt, that prompt gets no separate addition.
   const prompt = moment.name === "start" && additions ? moment.prompt : undefined;
   if (prompt === undefined) return answer;
-  // One that the list says whole is not said twice.
+  // A note whose whole text is in the list is not added again.
   const whole = wholeIn(answer.remember?.(undefined));
   const added = await atPrompt(prompt, context, (_, hash) => whole.includes(hash));
   return { ...answer, sections: [...(answer.sections ?? []), ...added] };
 }
 
-/** By a line of the list of this epoch. */
+/** Whether a line in this epoch's list contains the note's whole text. */
 function isToldWhole({ memo, delivered }: SourceContext): (uri: string, hash: string) => boolean {
   const whole = wholeIn(memo);
   return (uri, hash) => whole.includes(hash) && delivered?.has(uri) === true;
@@ -74,7 +77,7 @@ export async function atPrompt(
   context: SourceContext,
   isTold = isToldWhole(context),
 ): Promise<Section[]> {
-  // Without opening the index.
+  // Checked without opening the index.
   if (!hasTopic(prompt)) return [];
   const items = await withMemory(context, async (memory) => {
     const hits = await notesFor(memory, prompt, seenFrom(context.knownProject(), context.env));
@@ -108,10 +111,10 @@ async function startAnswer(context: SourceContext): Promise<Answer> {
 }
 
 const HOUR_MS = 3_600_000;
-/** Notes lose value with time, and one may overtake another: for how many hours the list stays as it is. */
+/** Notes lose value with time, and one may overtake another. In hours: how long the list stays the same. */
 const HOURS = [1, 6, 24, 48, 96, 168];
 
-/** Makes the list of notes for the next start, with everything that shows whether it is still right then. */
+/** Prepares the list of notes for the next start, with everything that shows whether it is still right then. */
 export async function prepareList(start: ExpectedStart, context: SourceContext): Promise<void> {
   const basis = createBasis();
   const now = Date.now();
@@ -135,9 +138,9 @@ export async function prepareList(start: ExpectedStart, context: SourceContext):
   );
 }
 
-/** Few people have such a program, and the code that starts processes takes time to load. */
+/** Few users have such a program, and the code that starts processes takes time to load. */
 async function withProgram(command: string, project: string, context: SourceContext): Promise<Answer> {
-  // It would be asked again for the start itself.
+  // It would be called again for the start itself.
   if (context.isUnseen === true) return {};
   const { startText, commandTimeoutMs: timeoutMs } = typed(MEMORY_SETTINGS, context.settings);
   const { externalEngine } = await import("../external/external-engine.ts");
@@ -149,10 +152,10 @@ async function withProgram(command: string, project: string, context: SourceCont
   return lines.length === 0 ? {} : { sections: [listSection(lines)] };
 }
 
-/** The full text was turned on by the user, so it may exceed the aim of a snapshot. */
+/** The user turned on the full text, so it may exceed the aim of a snapshot. */
 async function fullAnswer(engine: MemoryEngine, project: string, context: SourceContext): Promise<Answer> {
   const { startTokens } = typed(MEMORY_SETTINGS, context.settings);
-  // 0 turns it off. Only a preview, which shows what a session gets, still says that there are notes.
+  // 0 disables it. Only a preview, which shows what a session gets, still says that there are notes.
   if (startTokens === 0 && !context.readOnly) return {};
   const limit = Math.max(0, startTokens - FRAME_TOKENS);
   const found = await findForStart(engine, startOptions(project, limit, context));
@@ -173,12 +176,15 @@ async function fullAnswer(engine: MemoryEngine, project: string, context: Source
   };
 }
 
-/** Each start finds the same. A preview says it too, and leaves the day's report to a session. */
+/**
+ * Reports at most once a day, because each start finds the same. A preview also shows it, but does not count as the
+ * day's report.
+ */
 function onceADay(about: string, { home, readOnly, report }: SourceContext): SourceContext["report"] {
   return readOnly ? report : dailyWarning(homeAt(home), about, Date.now(), report);
 }
 
-/** There are notes, and a session gets none of them. */
+/** Reports that there are notes, but a session gets none of them. */
 function noRoom(startTokens: number, context: SourceContext): void {
   onceADay("memory-room", context)(
     "memory-room",
@@ -206,8 +212,8 @@ function startOptions(project: string, tokenLimit: number, context: SourceContex
 const VECTORS_MS = 100;
 
 /**
- * The agent is idle: time to sync the notes, and to make vectors that are pending. In a process that lives on also to load
- * what a search needs, because syncing writes to the index: the next prompt finds it in memory.
+ * The agent is idle: time to sync the notes, and to compute pending vectors. In a long-running process, also to load
+ * what a search needs, because syncing writes to the index: the next prompt then finds it in memory.
  */
 export async function atIdle(context: SourceContext): Promise<void> {
   const { signal, deadlineMs, readOnly, isOwnProcess } = context;
@@ -238,14 +244,18 @@ export async function embedNotes(
   }
 }
 
-/** A hook runs without V8's optimising compilers (`entries/bin.ts`). Indexing many notes takes long enough for one. */
+/**
+ * A hook runs without V8's optimising compilers (`entries/bin.ts`). Indexing many notes takes so long that they pay
+ * off.
+ */
 function optimise({ isOwnProcess }: SourceContext): void {
   if (isOwnProcess === true) setV8Flags("--opt");
 }
 
 /**
- * A short sync; if it finds notes to read and does not finish, a longer one. Returns whether it is complete. Before a query it finds new notes and changes
- * of the newest ones; the scan of all others is left to idle moments, when nobody waits.
+ * A short sync, then a longer one if there are notes to read and it did not finish. Returns whether it is complete.
+ * Before a query it finds new notes and changes of the newest ones; scanning all others is left to idle moments, when
+ * nobody waits.
  */
 async function catchUp(memory: Memory, context: SourceContext, isScan: boolean): Promise<boolean> {
   const { signal, deadlineMs } = context;
@@ -256,8 +266,8 @@ async function catchUp(memory: Memory, context: SourceContext, isScan: boolean):
     const { isComplete, put, left } = await memory.sync({ sliceMs, signal, isScan, ...largest });
     sliceMs = until - Date.now();
     if (isComplete || sliceMs <= 0 || signal.aborted) return isComplete;
-    // Nothing was read in time. On a slow machine that says nothing about an index that has no notes yet, or when idle about a large
-    // note that is left for a longer sync.
+    // Nothing was read in time. On a slow machine that says nothing about an index without notes or, when idle, about a
+    // large note that is left for a longer sync.
     const isWorthMore = left > 0 ? isScan : memory.indexes().some(isEmpty);
     if (put === 0 && !isWorthMore) return false;
     optimise(context);
@@ -279,7 +289,7 @@ async function withMemory<T>(
     env,
     settings,
     isHook: true,
-    // One sync for all queries of a moment.
+    // One sync is enough for all queries of a moment.
     syncMs: 0,
     busyTimeoutMs: BUSY_MS,
     signal,

@@ -33,7 +33,7 @@ import { searchMemories } from "./search-memories.ts";
 const MAX_RESULTS = 50;
 const LONGEST_NOTE = 40_000;
 
-/** Expected errors are returned to the model, which can act on them; bugs are thrown. */
+/** Expected errors are returned to the model, which can react to them; bugs are thrown. */
 export async function callTool(
   name: string,
   args: unknown,
@@ -69,7 +69,7 @@ const EDIT_INPUT = fields({
 
 type OnNotes = (memory: Memory, args: unknown, call: ToolContext) => Promise<string>;
 
-/** Reads the arguments by fields of the actions, under the names that the tool has for them. */
+/** Reads the arguments by the fields of the actions, under the tool's names for them. */
 function told<S extends InputSchema>(
   input: S,
   run: (memory: Memory, input: InferOutput<S>, call: ToolContext) => Promise<string>,
@@ -158,7 +158,7 @@ function day(time: number): string {
   return new Date(time).toISOString().slice(0, 16).replace("T", " ");
 }
 
-/** People choose from the notes changed last; all others are found by completion. */
+/** Users choose from the most recently changed notes; all others are found by completion. */
 const LISTED = 50;
 const COMPLETED = 100;
 
@@ -202,15 +202,15 @@ export async function completeResource(typed: string, call: ToolContext): Promis
   });
 }
 
-/** Percent-encoded as in MCP: clients decode addresses. */
+/** Percent-encoded as in MCP, because clients decode addresses. */
 function encoded(uri: string): string {
   const parts = uri.slice(SCHEME.length).split("/");
   return SCHEME + parts.map((part) => encodeURIComponent(part).replace(/^%40/, "@")).join("/");
 }
 
 /**
- * `operation` may be left out: a text to find is replaced, anything else appended. A replacement is made only if its text occurs exactly as often as expected: once, unless the model says
- * otherwise.
+ * `operation` may be omitted: with a text to find, it is a replacement, otherwise an append. A replacement is made only
+ * if its text occurs exactly as often as expected: once, unless the model says otherwise.
  */
 function editOf({
   content = "",
@@ -220,7 +220,7 @@ function editOf({
   ...said
 }: Omit<InferOutput<typeof EDIT_INPUT>, "identifier" | "checksum">): Edit {
   const operation = said.operation ?? (findText === undefined ? "append" : "replace");
-  // Only a replacement of text may be empty: it deletes the text.
+  // Only a replacement may have empty text: it deletes the text that it found.
   if (content.trim() === "" && (operation === "append" || findText === undefined))
     throw new ContinuoError("invalid-argument", "content is missing", { hint: "give a text" });
   if (operation === "append") {

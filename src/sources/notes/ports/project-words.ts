@@ -5,7 +5,7 @@ import { readText } from "../../../store/read-file.ts";
 const MAX_BYTES = 64 * 1024;
 const MAX_WORDS = 500;
 
-/** What a manifest says about a project: the language, and the packages that it names. */
+/** What a manifest says about a project: the language, and its packages. */
 const MANIFESTS: readonly {
   readonly file: string;
   readonly words: readonly string[];
@@ -27,7 +27,7 @@ const MANIFESTS: readonly {
   { file: "go.mod", words: ["golang", "go"], packages: (text) => all(text, /\/([\w.-]{2,80}) v\d/g) },
 ];
 
-/** Languages and packages of a project, in lower case: what a global note may be about to concern it. */
+/** Languages and packages of a project, in lower case, to find global notes that concern it. */
 export function projectWords(root: string): ReadonlySet<string> {
   const words = new Set<string>();
   for (const { file, words: known, packages } of MANIFESTS) {
@@ -36,7 +36,7 @@ export function projectWords(root: string): ReadonlySet<string> {
     for (const word of known) words.add(word);
     for (const found of packages(text)) {
       if (words.size >= MAX_WORDS) return words;
-      // Of a scoped package both are known: @tanstack/react-query.
+      // For a scoped package, both parts: @tanstack/react-query.
       words.add(found.toLowerCase());
       words.add(found.toLowerCase().split("/").at(-1) ?? "");
     }
@@ -44,7 +44,7 @@ export function projectWords(root: string): ReadonlySet<string> {
   return words;
 }
 
-/** The files that say it, whether they exist or not. */
+/** The files that contain them, whether they exist or not. */
 export function projectWordsFiles(root: string): string[] {
   return MANIFESTS.map(({ file }) => join(root, file));
 }

@@ -16,10 +16,13 @@ import type { SearchMode } from "../search/search.ts";
 import { memorySettings } from "../settings.ts";
 
 const MAX_RESULTS = 50;
-/** The model waits, and may be looking for a note: new transcripts are read for this long, the rest by later searches. */
+/**
+ * The model waits, and may be looking for a note: new transcripts are read for this long, and the rest by later
+ * searches.
+ */
 const PATIENCE_MS = 1_000;
 
-/** As a project: notes of this one are not preferred. */
+/** As a project: this project's notes are not preferred. */
 const ALL_ALIKE = "*";
 
 const INPUT = {
@@ -81,7 +84,7 @@ function filterOf({ folder, tags, host, project, branch, file, ...given }: Given
   };
 }
 
-/** The finder of notes. `mode` is only for notes: all others are searched by words and meaning. */
+/** The finder for notes. `mode` is only for notes: all others are searched by words and meaning. */
 function notesFinder(mode: SearchMode | undefined, isAlike = false): Finder {
   return {
     kind: "notes",
@@ -127,7 +130,7 @@ function notesFinder(mode: SearchMode | undefined, isAlike = false): Finder {
 /** For all kinds together; each may use an equal share. */
 const MAX_TOKENS = 4_000;
 
-/** What was found, one kind after the other, for a model. */
+/** The results, one kind after the other, for a model. */
 export function findingsText(answers: readonly FinderAnswer[]): string {
   const share = Math.floor(MAX_TOKENS / Math.max(1, answers.length));
   return answers.map((answer) => kindText(answer, share)).join("\n\n");

@@ -9,7 +9,7 @@ interface StartFindings {
   readonly project: string;
   readonly notes: SearchOutput["results"];
   readonly recent: RecentOutput["items"];
-  /** All concepts of these notes, the most frequent first. */
+  /** All concepts of these notes, most frequent first. */
   readonly concepts: readonly RankedConcept[];
   /** The neighbourhood of the first few concepts. */
   readonly contexts: readonly ContextOutput[];
@@ -23,12 +23,12 @@ interface RankedConcept {
 
 export interface StartOptions {
   readonly project: string;
-  /** No more is looked up than fits into it. */
+  /** The token limit; nothing is looked up beyond it. */
   readonly tokenLimit: number;
   /** How long each call may take. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** Called for the first failed call only: all fail for the same reason. */
+  /** Called only for the first failed call, because all fail for the same reason. */
   onFailure(tool: string, error: unknown): void;
 }
 
@@ -37,8 +37,8 @@ const TOKENS_PER_CONCEPT = 80;
 const MAX_CONCEPTS = 5;
 
 /**
- * Finds notes for a project: those that name it and those of the last day, their concepts, and the neighbours of the most
- * frequent ones. If a call fails or finds nothing, its part is left out.
+ * Finds notes for a project: those that name it and those of the last day, their concepts, and the neighbours of the
+ * most frequent ones. If a call fails or finds nothing, its part is left out.
  */
 export async function findForStart(engine: MemoryEngine, options: StartOptions): Promise<StartFindings> {
   const { project } = options;
@@ -98,7 +98,9 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 
 type Found = { readonly uri: string; readonly concepts: readonly string[] };
 
-/** Each note counts once, even if it was found twice. Equally frequent concepts stay in the order in which they were found. */
+/**
+ * Each note counts once, even if it was found twice. Equally frequent concepts keep the order in which they were found.
+ */
 export function rankConcepts(...lists: readonly (readonly Found[])[]): RankedConcept[] {
   const counts = new Map<string, number>();
   for (const { concepts } of distinct(lists.flat())) {
@@ -127,12 +129,12 @@ export function withinTokens(lines: readonly string[], limit: number, notice: st
 
 const MOST_POINTERS = 5;
 
-/** Titles with addresses: all that is known of the notes of another program. */
+/** Titles with addresses: all that is known about another program's notes. */
 export function pointers({ notes }: StartFindings): { readonly uri: string; readonly text: string }[] {
   return notes.slice(0, MOST_POINTERS).map((note) => ({ uri: note.uri, text: pointerTo(note) }));
 }
 
-/** Everything that was found, in maenifold's sections. Empty when nothing was found. */
+/** All results, in maenifold's sections. Empty if there are none. */
 export function fullText(found: StartFindings, limit: number): string {
   const { project, notes, recent, concepts, contexts } = found;
   if (notes.length === 0 && recent.length === 0) return "";

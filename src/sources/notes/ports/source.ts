@@ -24,12 +24,12 @@ export const memory: Source = {
   answersChildren: false,
   settings: MEMORY_SETTINGS,
   patienceMs,
-  // A resume matters when nothing was delivered before, as in a fork.
+  // A resume matters if nothing was delivered before, as in a fork.
   answers: { start, resume: start, compacted: start, prompt, idle },
   prepare,
 };
 
-/** A start calls the program twice in a row. Hosts wait this long only if a program is configured. */
+/** A start makes two rounds of calls to the program. Hosts wait this long only if a program is configured. */
 const MAX_PATIENCE_MS = 8_000;
 
 function patienceMs(settings: Values): number {
@@ -68,7 +68,9 @@ async function idle(moment: IdleMoment, context: SourceContext): Promise<Answer>
   return {};
 }
 
-/** Scripts begin many sessions of one prompt. One of them in this time looks for changes of all notes. */
+/**
+ * Scripts start many sessions with a single prompt. Within this time, only one of them checks all notes for changes.
+ */
 const LOOK_EVERY_MS = 10 * 60_000;
 
 function wasLookedAtLately(at: number, { home, readOnly }: SourceContext): boolean {

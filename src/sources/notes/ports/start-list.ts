@@ -10,29 +10,29 @@ import { projectWords, projectWordsFiles } from "./project-words.ts";
 import type { StartLine } from "./start-section.ts";
 import { lineOf, type Telling, type Told, tellingOf } from "./telling-line.ts";
 
-/** A note that a start may tell of. */
+/** A note that a start may list. */
 interface StartNote extends Told {
   readonly uri: string;
-  /** Use, recency and decay. */
+  /** Combines use, recency and decay. */
   readonly value: number;
-  /** What its text says, if it was looked for before. */
+  /** Its informative sentences, if they were already determined. */
   readonly tellings?: readonly Telling[];
 }
 
-/** Of the lines, without the frame around them. The whole section has at most 120 by a real tokenizer. */
+/** The limit for the lines, without the frame around them. The whole section has at most 120 by a real tokenizer. */
 const MOST_TOKENS = 86;
 const MOST_LINES = 6;
-/** The tokens are shared by this many lines, or fewer if there are fewer notes; what they leave, others may use. */
+/** This many lines, or fewer if there are fewer notes, share the tokens equally; what they leave, others may use. */
 const SHARED_BY = 3;
 const MOST_IN_LINE = 34;
-/** The first note is most likely about the work in hand: it may say more than one sentence. */
+/** The first note is most likely about the current work, so it may have more than one sentence. */
 const MOST_IN_FIRST = 50;
-/** How much a telling sentence counts beside the value of its note. */
+/** The weight of an informative sentence besides the value of its note. */
 const TELLING = 0.4;
 
 /**
- * One line for each of the best notes. Those that this session was told of before come first, so that a list after a
- * compaction is the one before it, as far as its notes still exist.
+ * One line for each of the best notes. Those that this session was already told about come first, so that a list after
+ * a compaction is the same as before, as far as its notes still exist.
  */
 export function startList(notes: readonly StartNote[], before: readonly string[] = []): StartLine[] {
   const places = new Map(before.map((uri, at) => [uri, at]));
@@ -45,7 +45,7 @@ export function startList(notes: readonly StartNote[], before: readonly string[]
         (a.note.uri < b.note.uri ? -1 : 1),
     );
   const shared = Math.min(SHARED_BY, ranked.length);
-  // Each line costs one more, for its end.
+  // Each line costs one more token, for its line break.
   let left = MOST_TOKENS + 1;
   const lines: StartLine[] = [];
   for (const { note, tellings } of ranked) {
@@ -54,7 +54,7 @@ export function startList(notes: readonly StartNote[], before: readonly string[]
     const most = lines.length === 0 ? MOST_IN_FIRST : Math.min(MOST_IN_LINE, share);
     const line = lineOf(note.title, tellings, most);
     const cost = countTokens(line) + 1;
-    // What is left after the first ones is for lines that are whole.
+    // What the first ones leave is only for lines that fit whole.
     const isPart = line.endsWith("…") || line === lineOf(note.title, [], MOST_IN_LINE);
     const isSpare = lines.length >= SHARED_BY && isPart;
     if (line.length < 3 || line === "- …" || cost > left || (isSpare && !places.has(note.uri))) continue;
@@ -76,29 +76,29 @@ function rankOf({
   return note.value + TELLING * (tellings[0]?.weight ?? 0);
 }
 
-/** Of each kind, this many of the newest are looked at; of this many of the best the text is read. */
+/** How many of the newest notes of each kind are considered, and of how many of the best the text is read. */
 const LOOKED_AT = 200;
 const READ = 16;
 const HEAD_BYTES = 16 * 1024;
-/** A note of the project comes before one that only names it, and that before a global one. */
+/** The project's notes come before notes that only name it, and those before global ones. */
 const TIERS = { own: 30, named: 20, mentioned: 10, global: 0 } as const;
-/** With fewer notes than this, those that only mention the project are looked for. */
+/** If there are fewer notes than this, those that only mention the project are added. */
 const ENOUGH = 4;
 
-/** What is known of a note before its text is read. */
+/** What is known about a note before its text is read. */
 interface Candidate extends Pick<ValuedNote, "uri" | "title" | "path"> {
   readonly valueAt: (at: number) => number;
 }
 
-/** The list for a session that begins in this project, and how it could be at another time. */
+/** The list for a session that begins in this project, also for other times. */
 interface ListMaker {
-  /** Those that this session was told of before come first. */
+  /** Notes that this session was already told about come first. */
   listAt(at: number, before?: readonly string[]): StartLine[];
 }
 
 /**
- * Finds the notes that a start may tell of. Another project's notes are never among them. `onRead` is called with each
- * file before it is read.
+ * Finds the notes that a start may list. Never includes another project's notes. `onRead` is called with each file
+ * before it is read.
  */
 export async function listForStart(
   memory: Memory,
@@ -107,7 +107,7 @@ export async function listForStart(
   onRead: (path: string) => void = () => undefined,
   isMuted: (uri: string) => boolean = () => false,
 ): Promise<ListMaker> {
-  // A muted note leaves its place to the next one.
+  // The place of a muted note goes to the next one.
   const all = (await memory.notesOf(seen, LOOKED_AT, before)).filter(({ uri }) => !isMuted(uri));
   const hasGlobal = all.some(({ relation }) => relation === "global");
   if (hasGlobal) projectWordsFiles(seen.root).forEach(onRead);
@@ -148,14 +148,14 @@ export async function listForStart(
   };
 }
 
-/** A global note concerns a project if a tag or a link of it is a language or a package of the project. */
+/** A global note concerns a project if one of its tags or links is a language or a package of the project. */
 function isAbout({ tags, concepts }: ValuedNote, words: ReadonlySet<string>): boolean {
   return [...tags, ...concepts].some((one) => words.has(one.toLowerCase()));
 }
 
 /**
- * Notes that say nothing about their project and have a name of this one in their text. Only names that are no words of a
- * language: `acme-shop`, not `shop`. The name must be there as it is, because a search also finds its parts.
+ * Notes without a stated project whose text contains a name of this one. Only names that are not ordinary words:
+ * `acme-shop`, not `shop`. The text must contain the exact name, because a search also finds its parts.
  */
 async function mentioning(
   memory: Memory,
@@ -174,12 +174,12 @@ async function mentioning(
     .map(({ uri, title, path, score }) => ({ uri, title, path, valueAt: () => TIERS.mentioned + score }));
 }
 
-/** A name of stop words alone cannot be searched for. */
+/** A name that consists of stop words cannot be searched for. */
 function hasTopicWord(name: string): boolean {
   return parseQuery(name, 1).some(({ isStop }) => !isStop);
 }
 
-/** The beginning of a note's text; undefined if it was deleted since, or cannot be read. */
+/** The beginning of a note's text; undefined if it was deleted, or cannot be read. */
 function beginningOf(path: string): string | undefined {
   try {
     const bytes = readBytes(path, { maxBytes: HEAD_BYTES, cut: true });
@@ -187,7 +187,7 @@ function beginningOf(path: string): string | undefined {
     if (bytes.includes(0)) return "";
     const cut = cutFrontmatter(text);
     const body = typeof cut === "string" ? text : text.slice(cut.body);
-    // The last line may be half a line, with half a secret.
+    // The last line may be cut, with half a secret.
     return bytes.length < HEAD_BYTES ? body : body.slice(0, Math.max(0, body.lastIndexOf("\n")));
   } catch {
     return undefined; // reading the whole note reports why

@@ -11,20 +11,20 @@ import { priorityOf } from "../../order.ts";
 import { findRoots } from "../files/roots.ts";
 import { MEMORY_SETTINGS, rootSettings } from "../settings.ts";
 
-/** A note's line in the list of a start, without a mark before it. */
+/** A note's line in a start's list, without a list marker. */
 export interface StartLine {
   readonly uri: string;
   readonly text: string;
-  /** If the line is all that the note says (`lead.ts`). */
+  /** Set if the line contains everything in the note (`lead.ts`). */
   readonly whole?: string;
 }
 
 const MAX_TOLD = 20;
 
-/** The notes that this session was told of at its start. */
+/** The notes that this session was told about at its start. */
 export const toldIn = (memo: unknown): readonly string[] => textsIn(memo, "told");
 
-/** What would be added of those that were told whole. */
+/** Hashes of what an addition would say about notes whose lines contain their whole text. */
 export const wholeIn = (memo: unknown): readonly string[] => textsIn(memo, "whole");
 
 function textsIn(memo: unknown, key: "told" | "whole"): readonly string[] {
@@ -60,14 +60,14 @@ export function memorySection(title: string, items: readonly Item[], priority: n
   return { source: "memory", title, nature: "reference", priority, essential: false, items };
 }
 
-/** The list of notes that was prepared for this start; undefined if there is none that is still right. */
+/** The list of notes that was prepared for this start; undefined if there is none, or it is outdated. */
 export function preparedList(start: ExpectedStart, context: SourceContext): readonly StartLine[] | undefined {
   if (!canPrepare(context) || toldIn(context.memo).length > 0) return undefined;
   const value = readPrepared(preparedFor(start, context), { now: Date.now() });
   return Array.isArray(value) && value.every(isLine) ? value : undefined;
 }
 
-/** Another program's answers cannot be checked, and the full text has what changed within the last day. */
+/** Another program's answers cannot be checked, and the full text contains what changed within the last day. */
 export function canPrepare({ settings }: SourceContext): boolean {
   const { sessionStart, startText, command } = typed(MEMORY_SETTINGS, settings);
   return sessionStart && startText === "pointers" && command === "";

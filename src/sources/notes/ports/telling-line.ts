@@ -4,7 +4,7 @@ import { type TextBlock, textBlocks } from "../../../markdown/text-blocks.ts";
 import { weightOf as tellingWeight } from "../../../search/telling.ts";
 import { redact } from "../../../store/redact.ts";
 
-/** A note as far as it was read. */
+/** The part of a note that was read. */
 export interface Told {
   readonly title: string;
   /** Its text, or the beginning of it. */
@@ -13,23 +13,23 @@ export interface Told {
 
 export interface Telling {
   readonly sentence: string;
-  /** It begins with the title, which was cut from it: it is shown in place of the title. */
+  /** Whether it begins with the title, which was cut from it: it is then shown instead of the title. */
   readonly extendsTitle?: boolean;
-  /** 0 to 1: how much the sentence looks like something that a later session must know. */
+  /** From 0 to 1: how much the sentence looks like something that a later session should know. */
   readonly weight: number;
 }
 
-/** Characters of a note that are looked at, and sentences among them. */
+/** The limits: characters of a note, and sentences in them. */
 const MAX_TEXT = 8 * 1024;
 const MAX_SENTENCES = 80;
 const MAX_SENTENCE = 400;
 const MAX_TELLING = 5;
 const LEAST_WORDS = 4;
-/** A shorter title says too little to be taken for the beginning of a sentence. */
+/** A shorter title is not recognised as the beginning of a sentence. */
 const LEAST_TITLE = 12;
 const CHARACTERS_PER_TOKEN = 4;
 
-/** What says that something was decided or must be done. */
+/** Words that indicate that something was decided or must be done. */
 const DECIDED =
   /\b(?:we|is|are|was|were) (?:chose|use|decided|agreed|keep|rejected|forbidden|required|not allowed)\b|\b(?:must(?: not)?|never|always|do not|don't|only|instead of|rather than|rejected|decided|decision|chose|chosen|required?s?|mandatory|no longer|forbidden|policy)\b/i;
 const STRONG_HEADING =
@@ -38,13 +38,16 @@ const WEAK_HEADING =
   /context|background|alternative|symptom|history|timeline|links?|references?|see also|todo|example/i;
 const LABEL = /^(?:status|date|author|owner|tags?|project|created|updated|related|see|links?|source)\s*:/i;
 
-/** `Decision: …`: says what the sentence says anyway. */
+/** `Decision: …`: a label that repeats what the sentence says anyway. */
 const LEAD =
   /^(?:decision|decided|resolution|root cause|cause|fix|rules?|policy|gotcha|outcome|note|important)\s*:\s+/i;
 
-/** The sentences of a note that say most to somebody who begins to work: decisions, causes, rules. Never the title again. */
+/**
+ * The sentences of a note that are most useful to someone who begins to work: decisions, causes, rules. Never repeats
+ * the title.
+ */
 export function tellingOf({ title, body }: Told): Telling[] {
-  // Redacted before it is cut: half a secret would not be recognised.
+  // Redacted before it is cut, because half a secret would not be recognised.
   const text = redact(body.slice(0, 2 * MAX_TEXT)).slice(0, MAX_TEXT);
   const said = wordsOf(title);
   const all: Telling[] = [];
@@ -67,7 +70,7 @@ export function tellingOf({ title, body }: Told): Telling[] {
     .slice(0, MAX_TELLING);
 }
 
-/** Whether the title is the beginning of the sentence, as where the title was made from it. */
+/** Whether the title is the beginning of the sentence, for example because it was derived from it. */
 function isLonger(sentence: string, title: string): boolean {
   const start = plainTitle(title)
     .replace(/(?:…|\.{3})$/u, "")
@@ -81,7 +84,7 @@ function weightOf(sentence: string, title: ReadonlySet<string>, heading: string,
   if (words.size < LEAST_WORDS || LABEL.test(sentence) || sentence.endsWith("?")) return 0;
   const fresh = [...words].filter((word) => !title.has(word)).length;
   if (fresh < LEAST_WORDS / 2 || fresh / words.size < 0.3) return 0;
-  // By length, because what does not fit into a line is lost.
+  // Relative to the length, because what does not fit into a line is lost.
   const density = tellingWeight(sentence) / (sentence.length / CHARACTERS_PER_TOKEN + 4) ** 0.6;
   const weight =
     Math.min(0.6, density * 0.3) +
@@ -94,7 +97,7 @@ function weightOf(sentence: string, title: ReadonlySet<string>, heading: string,
   return Math.max(0.01, Math.min(1, weight));
 }
 
-/** Long paragraphs are cut first: no expression then runs over more than it needs. */
+/** Long paragraphs are cut first, so that no expression processes more than it needs. */
 function sentencesOf({ text }: TextBlock): string[] {
   return plain(text.slice(0, MAX_TEXT))
     .split(/(?<=[.!?。！？])\s+(?=[^a-z\s])|(?<=[。！？])/u)
@@ -102,7 +105,7 @@ function sentencesOf({ text }: TextBlock): string[] {
     .filter((one) => one !== "");
 }
 
-/** Without Markdown's own signs, on one line. */
+/** Without Markdown characters, on one line. */
 function plain(text: string): string {
   const linked = text
     .replace(
@@ -122,12 +125,12 @@ function wordsOf(text: string): Set<string> {
   );
 }
 
-/** A sentence that fits whole is taken before a stronger one that does not, if it is not much weaker. */
+/** A sentence that fits whole is preferred to a stronger one that does not, unless it is much weaker. */
 const WORTH_CUTTING = 0.1;
 
 /**
- * `- title: sentences`, at most this many tokens. The title is whole if possible: a note is opened by it. The best sentence
- * that fits, and others after it; else the beginning of the best.
+ * `- title: sentences`, with at most this many tokens. The title is complete if possible, because a note is opened by
+ * it. Then the best sentence that fits, and further ones; otherwise the beginning of the best one.
  */
 export function lineOf(title: string, all: readonly Telling[], tokens: number): string {
   const longer = all.find(({ extendsTitle }) => extendsTitle === true);
@@ -143,7 +146,7 @@ export function lineOf(title: string, all: readonly Telling[], tokens: number): 
   const { said } = whole ?? cuts[0] ?? { said: "" };
   if (said === "") return `- ${name}`;
   if (said.endsWith(CUT)) return framed(said);
-  // What is left has room for further sentences, if they fit whole.
+  // The remaining space is used for further sentences that fit whole.
   let text = said;
   for (const { sentence } of tellings) {
     const next = sentence.replace(/[.。]$/, "");
@@ -161,7 +164,7 @@ function plainTitle(title: string): string {
 
 const CUT = "…";
 
-/** As many whole words as fit, with a mark if some are left out; cut after a clause if that leaves most of it. */
+/** As many whole words as fit, with an ellipsis if some are left out; cut after a clause if that keeps most of it. */
 function within(text: string, framed: (text: string) => string, tokens: number): string {
   if (countTokens(framed(text)) <= tokens) return text.replace(/[.。]$/, "");
   const ends = [...text.matchAll(/\s+|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/gu)].map(

@@ -6,15 +6,15 @@ import { entriesOf } from "../files/list-notes.ts";
 import { findRoots, type MemoryRoot } from "../files/roots.ts";
 import { memorySettings, rootSettings } from "../settings.ts";
 
-/** A text, described in as few words as a model needs to fill it in. */
+/** A text parameter, described in as few words as a model needs to fill it in. */
 const text = (description: string) => ({ type: "string", description });
 
 const NOTE = text("title or address");
 const NOTES = "the user's notes";
 
 /**
- * Only what a model needs to choose and fill in, because all of it is sent with every request; further arguments are
- * accepted (docs/notes.md). The finders are searched in addition to the notes.
+ * Only what a model needs to choose a tool and fill in its arguments, because all of it is sent with every request;
+ * further arguments are accepted (docs/notes.md). The finders are searched in addition to the notes.
  */
 export function memoryTools(finders: readonly Finder[]): readonly ToolDefinition[] {
   return [searchTool(finders), ...NOTE_TOOLS];
@@ -106,12 +106,12 @@ function tool(
     ...rest,
     ...(hasUse === undefined ? {} : { hasUse }),
     parameters: { type: "object", properties, ...(required.length > 0 ? { required } : {}) },
-    // Loaded with the first call: most sessions call no tool, and the code of the index is large.
+    // Loaded on the first call, because most sessions call no tool and the index code is large.
     run: async (args, call) => (await import("./memory-calls.ts")).callTool(name, args, call, finders),
   };
 }
 
-// Loaded with the first request: a server is started with every session, and few request notes.
+// Loaded on the first request, because a server is started with every session and few request notes.
 const loadCalls = () => import("./memory-calls.ts");
 
 export const MEMORY_RESOURCES: readonly ResourceDefinition[] = [
@@ -126,7 +126,10 @@ export const MEMORY_RESOURCES: readonly ResourceDefinition[] = [
   },
 ];
 
-/** A root with this many folders and no note in the first of them is taken to have one: this is asked at every start. */
+/**
+ * A root with more folders, but no note in the first of them, counts as having one, because this is checked at every
+ * start.
+ */
 const MAX_FOLDERS = 200;
 
 /** Whether there is a note in any of the roots. No file is opened. */

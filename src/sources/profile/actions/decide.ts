@@ -15,11 +15,11 @@ import { placeFor } from "../learning/suggestions.ts";
 import { visible } from "../text.ts";
 import { CATEGORIES, type Learning, type SeedConfig } from "../types.ts";
 
-/** What the actions that decide on suggestions and learnings share. */
+/** Shared by the actions that decide on suggestions and learnings. */
 
-/** Long, because a person waits and another process may be deciding too. */
+/** Long, because the user waits and another process may be deciding too. */
 export const LOCK = { lockWaitMs: 60_000 };
-/** Longer than anything that a model should be given as one learning. */
+/** Longer than any learning that a model should get. */
 const MOST_CHARACTERS = 4_000;
 
 export const IDS = texts("a suggestion or a learning; the first characters of its id are enough", {
@@ -33,7 +33,7 @@ export const SUPERSEDES = optional(
   text("replace this learning", { value: "ID", fallback: "replaces none", most: 100 }),
 );
 
-/** A text of which something can be seen. What cannot be seen is taken out. */
+/** A text with visible content. Invisible characters are removed. */
 export function words(about: string, said: Parameters<typeof text>[1] = {}) {
   return v.pipe(
     text(about, { most: MOST_CHARACTERS, canBeEmpty: true, ...said }),
@@ -50,7 +50,7 @@ export function iso({ now }: Place): string {
   return new Date(now()).toISOString();
 }
 
-/** The tag of the current project, if the decision is only for that. */
+/** The tag of the current project, if the decision applies only to it. */
 export function tagsOf(isHere: boolean | undefined, { cwd, env }: Place): string[] {
   return isHere === true ? [tagFor(findProject(cwd), env)] : [];
 }
@@ -85,13 +85,13 @@ export const DECISION = {
   },
 } as const;
 
-/** If a change could not be committed: why. The change itself is saved. */
+/** The reason if a change could not be committed. The change itself is saved. */
 export function commitBlocks(result: CommitResult | undefined): Block[] {
   if (result?.because === undefined) return [];
   return [exact(`(not committed: ${result.because}; the next commit will include it)`)];
 }
 
-/** Where nobody said yes. */
+/** Thrown if nobody confirmed. */
 export const NOT_ASKED = new ContinuoError("not-confirmed", "not confirmed: there is no terminal to ask on", {
   hint: "confirm with --yes",
 });

@@ -30,7 +30,7 @@ export const undo = action({
   ],
 });
 
-/** Shows what would change first. The damaged file is always kept. */
+/** First shows what would change. The damaged file is always kept. */
 export const repair = action({
   name: "seed repair",
   about: "restore a damaged profile from its git history",

@@ -6,7 +6,7 @@ import { allow, rejected } from "./rejected.ts";
 import { setup } from "./setup.ts";
 import { show, status } from "./show.ts";
 
-/** What one can do with the profile. */
+/** The actions on the profile. */
 export const SEED_GROUP = {
   name: "seed",
   about: "your profile: what you let Continuo learn about you",

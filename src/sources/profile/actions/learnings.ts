@@ -67,7 +67,7 @@ export const learn = action({
   ...DECISION,
 });
 
-/** Asks first, although it can be undone: what agents know about a person goes for good with the next changes. */
+/** Asks first, although it can be undone, because further changes eventually make it permanent. */
 export const forget = action({
   name: "seed forget",
   about: "remove learnings; asks first",

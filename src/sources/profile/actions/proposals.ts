@@ -70,7 +70,7 @@ interface Listed {
   readonly one: Proposal;
   readonly heard: EvidenceRecord | undefined;
   readonly like: ReturnType<typeof similarLearning>;
-  /** It is held back: the person rejected this one. */
+  /** The rejected wish because of which it is held back. */
   readonly rejected: string | undefined;
 }
 
@@ -91,7 +91,7 @@ function list(place: Place): Listed[] {
   );
 }
 
-/** Everything that a person needs to decide. */
+/** Everything that the user needs to decide. */
 function describeProposal({ one, heard, like, rejected }: Listed): string[] {
   const where = [heard?.host, heard?.project].filter((part) => part !== undefined).join(", ");
   return [
@@ -190,7 +190,7 @@ function askAll(what: string, { all = false, ...chosen }: Chosen, place: Place):
     ask: `${what} ${pending.length === 1 ? "1 suggestion" : `all ${pending.length} suggestions`}?`,
     unasked: NOT_ASKED,
     declined: DECLINED,
-    // What is suggested while the person reads was not counted.
+    // Suggestions that arrive while the user reads the question were not counted in it.
     input: { ...chosen, all, shown: pending.map(({ id }) => id) },
   };
 }

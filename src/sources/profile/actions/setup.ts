@@ -14,7 +14,7 @@ import { commitBlocks, LOCK, words } from "./decide.ts";
 
 const SAME = { fallback: "unchanged" };
 
-/** What is given wins over what is found on the machine. Asks only for what is still missing. */
+/** Options take precedence over what is found on the machine. Asks only for what is still missing. */
 export const setup = action({
   name: "seed setup",
   about: "create or change your profile",
@@ -39,7 +39,7 @@ export const setup = action({
     const path = resolveSeedPath(undefined, place.env);
     const found = readSeed(path);
     if (found.state === "damaged") usable(found);
-    // If the file is gone or reset but its git history is not, a new seed would hide what was learned.
+    // If the file was deleted or reset but its git history exists, a new seed would hide what was learned.
     if (found.state !== "ready" && !isNew) await refuseToHide(path);
     const before = found.state === "missing" || found.state === "damaged" ? undefined : found.config;
     const said = { principalName: name, voiceId: voice, responseStyle: style, ...more };
@@ -86,7 +86,7 @@ async function complete(known: Partial<SetupAnswers>, { askLine }: Place): Promi
   throw new ContinuoError("usage", "your name is missing", { hint: "pass --name NAME" });
 }
 
-/** What the user set. The format's defaults mean that they set nothing. */
+/** What the user set. The format's defaults count as not set. */
 export function identityText(identity: IdentityLayer): string {
   const { responseStyle, timezone, locale } = identity.preferences;
   return [

@@ -164,7 +164,7 @@ function learnedLine(numbers: ReturnType<typeof counts> | undefined): string {
   return stale === 0 ? learned : `${learned}, ${stale} not confirmed for 90 days: continuo seed stale`;
 }
 
-/** What other programs noted, if any did; without the checkpoint, whose id only they know. */
+/** What other programs recorded, if any did; without the checkpoint, whose id is meaningful only to them. */
 function stateText({ checkpointRef: _, ...state }: SeedConfig["state"]): string {
   const isNoted = state.lastSessionAt !== undefined || state.activeProjects.length > 0;
   return isNoted ? formatSessionState(state) : "";

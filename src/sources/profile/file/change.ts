@@ -22,7 +22,7 @@ export interface SeedChange {
 
 export interface ChangeOptions {
   readonly lockWaitMs: number;
-  /** If false, the change becomes part of the next commit. */
+  /** False if the change should become part of the next commit. */
   readonly commit?: boolean;
 }
 
@@ -30,15 +30,15 @@ export interface ChangeOptions {
 const ATTEMPTS = 5;
 
 /**
- * Reads, changes and writes the seed, one process at a time. `decide` gets the newest seed and returns the changed one, or
- * undefined to leave it as it is. A missing or damaged seed is never written here.
+ * Reads, changes and writes the seed, one process at a time. `decide` receives the newest seed and returns the changed
+ * one, or undefined to leave it unchanged. Never writes a missing or damaged seed.
  */
 export async function changeSeed(
   path: string,
   decide: (config: SeedConfig, records: readonly SidecarRecord[]) => SeedChange | undefined,
   options: ChangeOptions,
 ): Promise<CommitResult | undefined> {
-  // Taking the lock creates the folder, and a session must leave no trace where there is no seed.
+  // Checked first, because taking the lock creates the folder, and a session must leave no trace if there is no seed.
   usable(readSeed(path));
   return withLock(
     lockOf(path),
@@ -55,7 +55,7 @@ export async function changeSeed(
             hint: "nothing was written; try again when it is done",
           });
         }
-        // Decisions first: if the process is killed in between, a human is asked again, and nothing is lost.
+        // Decisions first: if the process is killed in between, the user is asked again, and nothing is lost.
         appendSidecar(path, change.records ?? []);
         if (text !== before.text) writeFileAtomic(path, text);
         return options.commit === false ? { committed: false } : commitSeed(path, change.kind, change.what);
@@ -65,7 +65,7 @@ export async function changeSeed(
   );
 }
 
-/** Creates a seed, or replaces the text of one. `replaces` says whether what is there may be replaced. */
+/** Creates a seed, or replaces one. `replaces` decides whether the existing file may be replaced. */
 export async function writeSeed(
   path: string,
   config: SeedConfig,
@@ -96,7 +96,10 @@ export async function writeSeed(
   );
 }
 
-/** Next to the seed, since processes with different Continuo homes may share it. Git ignores `*.tmp`. The folder is the user's, so the lock is removed after use. */
+/**
+ * Next to the seed, because processes with different Continuo homes may share it. Git ignores `*.tmp`. The folder is
+ * the user's, so the lock is removed after use.
+ */
 function lockOf(path: string): string {
   return join(dirname(path), ".continuo-lock.tmp");
 }
@@ -107,7 +110,10 @@ function removeUnfinished(folder: string): void {
     if (UNFINISHED.test(name)) rmSync(join(folder, name), { force: true });
 }
 
-/** Writes only what every reader of the format accepts. Anything else is a bug in Continuo and stays out of the file. */
+/**
+ * Writes only what every reader of the format accepts. Anything else is a bug in Continuo and must not get into the
+ * file.
+ */
 function serialise(config: SeedConfig): string {
   const checked = validateSeed(config);
   if (!checked.ok) {

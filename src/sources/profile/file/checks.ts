@@ -1,7 +1,10 @@
-/** Small checks to build schemas from. A valid value costs no allocation: a seed may hold ten thousand learnings. */
+/**
+ * Small checks to build schemas from. A valid value causes no allocation, because a seed may contain ten thousand
+ * learnings.
+ */
 
 export interface SeedError {
-  /** Where, such as `$.identity.preferences.timezone`. */
+  /** The place, such as `$.identity.preferences.timezone`. */
   readonly path: string;
   readonly message: string;
   readonly code: string;
@@ -42,11 +45,11 @@ export const finite: Check = (value) =>
 
 export const whole: Check = (value) => (Number.isInteger(value) ? undefined : wrongType("integer", value));
 
-/** Dates with a day that every month has need no further check. */
+/** Dates with a day that exists in every month need no further check. */
 const USUAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
 const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?Z$/;
 
-/** ISO with seconds and `Z`: because of an offset or a plain date, other readers would refuse the whole file. */
+/** ISO with seconds and `Z`: with an offset or a plain date, other readers would refuse the whole file. */
 export const timestamp: Check = (value) => {
   if (typeof value !== "string") return wrongType("string", value);
   if (USUAL.test(value)) return undefined;

@@ -9,13 +9,13 @@ import { sidecarPath } from "./sidecar.ts";
 const TIMEOUT_MS = 4_000;
 const MAX_OUTPUT = 256 * 1024 * 1024;
 
-/** The author of a seed's commits, whatever the user's git identity is and whichever program commits. */
+/** The author of a seed's commits, regardless of the user's git identity and of the program that commits. */
 const SEED_AUTHOR = "pai-seed@local";
 const SETTINGS = ["core.autocrlf=false", "user.name=pai-seed", `user.email=${SEED_AUTHOR}`];
 
 /**
- * Runs git in the seed's folder, which is a repository of its own or becomes one. It takes the same precautions as
- * elsewhere, although the folder is the user's: a seed may come from another machine, together with its `.git`.
+ * Runs git in the seed's folder, which is, or becomes, a separate repository. Takes the usual precautions although the
+ * folder is the user's, because a seed may have been copied from another machine together with its `.git`.
  */
 async function git(folder: string, args: readonly string[], input = ""): Promise<GitAnswer> {
   const call = { input, timeoutMs: TIMEOUT_MS, maxOutput: MAX_OUTPUT, settings: SETTINGS };
@@ -26,21 +26,21 @@ async function git(folder: string, args: readonly string[], input = ""): Promise
   return runGit(args, { ...call, repository });
 }
 
-/** What a commit is about; other programs read these words. */
+/** The subject of a commit; other programs read these words. */
 export type CommitKind = "Init" | "Learn" | "Confirm" | "Reject" | "Update" | "Repair" | "Review" | "Cleanup";
 
 export interface CommitResult {
   readonly committed: boolean;
-  /** Why not. The change itself is written in any case and becomes part of the next commit. */
+  /** Why it was not committed. The change itself is written in any case, and becomes part of the next commit. */
   readonly because?: string;
 }
 
 const IGNORED = ["*.tmp", "*.db-shm", "*.db-wal", "node_modules/", ""].join("\n");
 
-/** Commits the seed, its sidecar and what was created for them, and nothing else that is in the folder or staged. */
+/** Commits the seed, its sidecar and what was created for them, but nothing else in the folder or the index. */
 export async function commitSeed(seedPath: string, kind: CommitKind, what: string): Promise<CommitResult> {
   const folder = dirname(seedPath);
-  // Of a link git stores only the target's path, not the seed: nothing could be restored from such a history.
+  // For a link git stores only the target's path, so nothing could be restored from the history.
   if (lstatSync(seedPath, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     return {
       committed: false,
@@ -62,7 +62,7 @@ export async function commitSeed(seedPath: string, kind: CommitKind, what: strin
   return { committed: false, because: done.err };
 }
 
-/** Makes the folder a repository of its own, even inside another one. `made` lists the files created for it. */
+/** Makes the folder a separate repository, even inside another one. `made`: the files created for it. */
 async function ensureRepository(
   folder: string,
 ): Promise<{ readonly made: readonly string[]; readonly failed?: string }> {
@@ -79,7 +79,7 @@ async function ensureRepository(
 const FOREIGN =
   "its folder is a repository of yours; to keep a history, set sources.seed.path to a file in a folder of its own";
 
-/** Whether Continuo or pai-seed created it for a seed: the first commit shows it. Continuo leaves others alone. */
+/** Whether Continuo or pai-seed created it for a seed, which the first commit shows. Continuo leaves others alone. */
 async function isSeedRepository(folder: string): Promise<boolean> {
   const first = await git(folder, ["log", "--all", "--max-parents=0", "--format=%ae"]);
   const authors = first.out.split("\n").filter((line) => line !== "");
@@ -100,8 +100,8 @@ export interface Version {
 const CHUNK = 50;
 
 /**
- * The newest valid version in the whole history, on any branch. A version that somebody set up is preferred to a newer
- * one with defaults only, which other programs write over a seed that they cannot read. Reads only.
+ * The newest valid version in the whole history, on any branch. Prefers a configured version to a newer one with only
+ * defaults, which other programs write over a seed that they cannot read. Read-only.
  */
 export async function newestValid(seedPath: string): Promise<Version | undefined> {
   const folder = dirname(seedPath);
@@ -154,7 +154,7 @@ async function contents(
   return texts;
 }
 
-/** What differs from the last commit; if nothing does, what the last commit changed. */
+/** The difference from the last commit; if there is none, the last commit's changes. */
 export async function lastDiff(seedPath: string): Promise<{ readonly what: string; readonly diff: string }> {
   const folder = dirname(seedPath);
   const name = basename(seedPath);

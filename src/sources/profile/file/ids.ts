@@ -4,12 +4,12 @@ import { visible } from "../text.ts";
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const MIN_PREFIX = 4;
 
-/** As long as the ids that seeds have already. Letters and digits only, so that none looks like a command-line option. */
+/** As long as the ids in existing seeds. Letters and digits only, so that none looks like a command-line option. */
 export function newId(): string {
   return Array.from({ length: 21 }, () => LETTERS[Math.floor(Math.random() * LETTERS.length)]).join("");
 }
 
-/** The entry whose id is what was typed, or begins with it unless the whole id is given. */
+/** The entry with exactly this id, or else the one whose id begins with the typed text. */
 export function byPrefix<T extends { readonly id: string; readonly content: string }>(
   all: readonly T[],
   typed: string,

@@ -7,8 +7,8 @@ import { fault, type SeedError } from "./checks.ts";
 import { UNSET_NAME, validateSeed, withDefaults } from "./schema.ts";
 
 /**
- * The state of a seed's file. A missing or unconfigured one may be set up; a damaged one holds a person's data and is
- * never overwritten. Nothing says "damaged" by this state alone: `whyUnusable` knows whether it is.
+ * The state of a seed's file. A missing or unconfigured one may be set up; an unusable one contains a user's data and
+ * is never overwritten. Do not call it damaged because of this state alone: `whyUnusable` determines whether it is.
  */
 export type SeedRead = { readonly path: string } & (
   | { readonly state: "missing" }
@@ -29,7 +29,7 @@ export type SeedRead = { readonly path: string } & (
 /** A larger file is not a seed, and reading it would delay the start of a session. */
 export const MAX_SEED_BYTES = 64 * 1024 * 1024;
 
-/** Reads and validates. Nothing is created, written or repaired here. */
+/** Reads and validates. Creates, writes and repairs nothing. */
 export function readSeed(path: string): SeedRead {
   let bytes: Buffer;
   try {
@@ -69,7 +69,7 @@ export function textOf(read: SeedRead): string | undefined {
   return read.state === "missing" ? undefined : read.text;
 }
 
-/** One line for people. */
+/** One line to show. */
 export function describeErrors(errors: readonly SeedError[]): string {
   const shown = errors.slice(0, 3).map(({ path, message }) => `${path} ${message}`.trim());
   return `${shown.join("; ")}${errors.length > 3 ? `; and ${errors.length - 3} more` : ""}`;

@@ -22,7 +22,7 @@ import {
   whole,
 } from "./checks.ts";
 
-/** What a seed file holds: its fields, their defaults and the order of their keys. */
+/** The structure of a seed file: its fields, their defaults and the order of their keys. */
 
 const MAJOR = 1;
 
@@ -128,10 +128,10 @@ const KNOWN_KEYS = ["version", "identity", "learned", "state"];
 
 const CURRENT_VERSION = "1.0.0";
 
-/** The default name. A seed that still has it is not set up. */
+/** The default name. A seed with this name is not set up. */
 export const UNSET_NAME = "User";
 
-/** The default name of the assistant. The format requires one: it means that the user gave none. */
+/** The assistant's default name. The format requires a name; this one means that the user gave none. */
 export const UNSET_AI_NAME = "PAI";
 
 export function defaultSeed(): SeedConfig {
@@ -149,7 +149,7 @@ export function defaultSeed(): SeedConfig {
   };
 }
 
-/** What the format's other programs derive where the user gave none. */
+/** What other programs for this format derive if the user gave none. */
 export function catchphraseOf(aiName: string): string {
   return `${aiName} here, ready to go.`;
 }
@@ -158,7 +158,10 @@ export function isCatchphraseSet({ aiName, catchphrase }: SeedConfig["identity"]
   return catchphrase !== catchphraseOf(aiName) && catchphrase !== catchphraseOf(UNSET_AI_NAME);
 }
 
-/** Adds what is missing and keeps what is there, empty lists too. A value that is not an object is left to validation. */
+/**
+ * Adds what is missing and keeps what exists, including empty lists. A value that is not an object is left to
+ * validation.
+ */
 export function withDefaults(value: unknown): unknown {
   return fill(value, defaultSeed());
 }
@@ -176,7 +179,7 @@ function fill(value: unknown, defaults: object): unknown {
 
 /**
  * Sets a key in an object that another program writes too, with a fixed order of keys. An existing key keeps its
- * position; a new one goes where that program would put it, so that it finds nothing to rewrite.
+ * position; a new one is inserted where that program would put it, so that it need not rewrite the file.
  */
 export function setKey<T extends object, K extends keyof T & string>(
   object: T,

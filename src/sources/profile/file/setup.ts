@@ -5,7 +5,7 @@ import { readText } from "../../../store/read-file.ts";
 import type { IdentityLayer, ResponseStyle, SeedConfig } from "../types.ts";
 import { catchphraseOf, defaultSeed, isCatchphraseSet } from "./schema.ts";
 
-/** What a person says about themselves. What they leave out is found on this machine or has a default. */
+/** What users say about themselves. Missing answers are found on this machine or have a default. */
 export interface SetupAnswers {
   readonly principalName: string;
   readonly aiName?: string;
@@ -16,7 +16,7 @@ export interface SetupAnswers {
   readonly locale?: string;
 }
 
-/** What can be found on this machine, so that nobody has to be asked for it. */
+/** Answers that can be found on this machine, so that the user need not be asked. */
 export async function findAnswers(env: NodeJS.ProcessEnv): Promise<Partial<SetupAnswers>> {
   const { timeZone, locale } = Intl.DateTimeFormat().resolvedOptions();
   const pai = paiSettings(env);
@@ -60,7 +60,7 @@ function paiSettings(env: NodeJS.ProcessEnv): Partial<SetupAnswers> {
   return {};
 }
 
-/** `de_CH.UTF-8` means `de-CH`; `C` means nothing. */
+/** `de_CH.UTF-8` becomes `de-CH`; `C` is ignored. */
 function localeOf(env: NodeJS.ProcessEnv): string | undefined {
   const set = env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";
   return /^([a-z]{2,3})_([A-Z]{2})\b/.exec(set)?.slice(1).join("-");

@@ -6,9 +6,9 @@ import { appendLines } from "../../../store/write-file.ts";
 import type { Category, Learning, Proposal } from "../types.ts";
 
 /**
- * What the seed itself cannot hold: pai-seed drops keys that it does not know below the top level. One JSON object per
- * line, only ever appended, and read in the order of `at`, so that two histories merge by keeping the lines of both.
- * Documented in docs/design/learnings.md.
+ * What the seed itself cannot store, because pai-seed drops unknown keys below the top level. One JSON object per line,
+ * append-only, and read in the order of `at`, so that two histories are merged by keeping the lines of both. Documented
+ * in docs/design/learnings.md.
  */
 export type SidecarRecord = DecidedRecord | UndoneRecord | EvidenceRecord;
 
@@ -26,38 +26,38 @@ export interface UndoneRecord {
   readonly batch: string;
 }
 
-/** Where a proposal comes from. */
+/** The origin of a proposal. */
 export interface EvidenceRecord {
   readonly kind: "evidence";
   readonly at: string;
-  /** The proposal's id. The learning that it may become has the same one. */
+  /** The proposal's id. If it becomes a learning, the learning has the same id. */
   readonly id: string;
   readonly quote: string;
   readonly session: string;
-  /** The turn of the session's transcript, and when it was said. */
+  /** The turn in the session's transcript, and when it was said. */
   readonly turn?: string;
   readonly said?: string;
   readonly host?: string;
-  /** The file that it was imported from, with the line: `CLAUDE.md, line 12`. Then nobody said it in a session. */
+  /** The file and line that it was imported from, if not from a session: `CLAUDE.md, line 12`. */
   readonly file?: string;
-  /** The project's tag, and what people call it. */
+  /** The project's tag, and its display name. */
   readonly project?: string;
   readonly projectName?: string;
-  /** `project`: it is meant for that project only. */
+  /** `project`: it applies only to that project. */
   readonly scope?: Scope;
   /** `model`: a model proposed it and gave the quote. */
   readonly by?: "model";
-  /** The text of a rejected wish that it may repeat: the proposal is held back. */
+  /** The text of a rejected wish that it may repeat, so that the proposal is held back. */
   readonly similarTo?: string;
 }
 
 export type Scope = "project" | "everywhere";
 
-/** One decision of a human, with what is needed to undo it. */
+/** One decision of the user, with what is needed to undo it. */
 export type Step =
   | { readonly do: "accept"; readonly proposal: Proposal; readonly learning: Learning }
   | { readonly do: "reject"; readonly proposal: Proposal; readonly value: string }
-  /** A rejected wish may be suggested again: its proposal is pending again. `rejectedAt` is for undoing this. */
+  /** Revokes a rejection: the proposal is pending again. `rejectedAt` is needed to undo this. */
   | {
       readonly do: "allow";
       readonly proposal: Proposal;
@@ -71,7 +71,7 @@ export type Step =
       readonly learning: Learning;
       readonly value: string;
     }
-  /** `by` contradicts the learning and replaced it. */
+  /** The new learning `by` contradicts this one and replaced it. */
   | {
       readonly do: "supersede";
       readonly category: Category;
@@ -87,7 +87,7 @@ export function sidecarPath(seedPath: string): string {
 /** Enough for decades of decisions. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** All valid records, ordered by time. Damaged lines are skipped: each line is complete by itself. */
+/** All valid records, ordered by time. Damaged lines are skipped, because each line is independent. */
 export function readSidecar(seedPath: string): SidecarRecord[] {
   let text: string;
   try {
@@ -104,7 +104,7 @@ export function inOrder(records: readonly SidecarRecord[]): SidecarRecord[] {
   return records.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
-/** Undefined for a line that cannot be read. */
+/** Undefined for an unreadable line. */
 export function parseSidecarLine(line: string): SidecarRecord | undefined {
   if (line === "") return undefined;
   try {
@@ -123,7 +123,7 @@ export function parseSidecarLine(line: string): SidecarRecord | undefined {
       ? (value as unknown as EvidenceRecord)
       : undefined;
   } catch {
-    return undefined; // a partial line of a process that was killed, or a merge conflict marker
+    return undefined; // a partial line by a process that was killed, or a merge conflict marker
   }
 }
 
@@ -132,7 +132,7 @@ function isStep(step: unknown): boolean {
   return isRecord(step["proposal"]) || isRecord(step["learning"]);
 }
 
-/** Callers hold the seed's lock. */
+/** Callers must hold the seed's lock. */
 export function appendSidecar(seedPath: string, records: readonly SidecarRecord[]): void {
   if (records.length === 0) return;
   const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");

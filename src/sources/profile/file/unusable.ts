@@ -6,14 +6,14 @@ export type UnusableSeed = Extract<SeedRead, { state: "damaged" }>;
 
 interface WhyUnusable {
   readonly code: "seed-damaged" | "seed-newer" | "seed-too-large" | "seed-unreadable";
-  /** For people, with the file's path. */
+  /** For the user, with the file's path. */
   readonly message: string;
   readonly hint: string;
 }
 
 /**
- * Why there is a file and no seed, and what to do about it. Every text about it comes from here, because only one of the
- * four is damage: a repair would replace what a person wrote by something older.
+ * Why the file is not a usable seed, and what to do about it. All texts about this come from here, because only one of
+ * the four reasons is damage: in the other cases a repair would replace the user's own text by an older version.
  */
 export function whyUnusable({ path, errors }: UnusableSeed): WhyUnusable {
   const what = describeErrors(errors);

@@ -12,8 +12,8 @@ import { isProposal } from "./schema.ts";
 import { parseSidecarLine, type SidecarRecord } from "./sidecar.ts";
 
 /**
- * Proposals of a user who has no seed yet, in Continuo's home. One JSON object per line, only ever appended: what was
- * proposed, and the records that a seed has in its sidecar (evidence, rejections, what was undone).
+ * Proposals for a user who has no seed yet, in Continuo's home. One JSON object per line, append-only: the proposals,
+ * and the records that a seed has in its sidecar (evidence, rejections, undone decisions).
  */
 interface ProposedRecord {
   readonly kind: "proposed";
@@ -26,18 +26,18 @@ export type WaitingRecord = ProposedRecord | SidecarRecord;
 export interface Waiting {
   readonly proposals: readonly Proposal[];
   readonly records: readonly SidecarRecord[];
-  /** Lines that cannot be read. They are kept in the file, and `doctor` reports them. */
+  /** Unreadable lines. They stay in the file, and `doctor` reports them. */
   readonly damaged: readonly string[];
 }
 
-/** Many times what 50 pending proposals and years of rejections take. */
+/** Many times the size of 50 pending proposals and years of rejections. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 export function waitingPath(home: string): string {
   return join(home, WAITING_FILE);
 }
 
-/** Held while the file is read and changed. Whoever needs the seed's lock too takes that one second. */
+/** Held while the file is read and changed. If the seed's lock is needed too, it must be taken second. */
 export function waitingLock(home: string): string {
   return join(homeAt(home).locks, "proposals");
 }
@@ -85,18 +85,21 @@ function parseProposed(line: string): Proposal | undefined {
     const { proposal } = value;
     return isProposal(proposal) ? proposal : undefined;
   } catch {
-    return undefined; // an incomplete line: it is counted as damaged
+    return undefined; // an incomplete line, which is counted as damaged
   }
 }
 
-/** Callers hold the lock. */
+/** Callers must hold the lock. */
 export function appendWaiting(path: string, home: string, records: readonly WaitingRecord[]): void {
   if (records.length === 0) return;
   ensureFolder(home);
   appendLines(path, records.map((one) => `${JSON.stringify(one)}\n`).join(""), { durable: true });
 }
 
-/** After the seed has everything: the file goes, except for damaged lines. Callers hold the lock. */
+/**
+ * Call it after everything was moved to the seed: deletes the file, except for damaged lines. Callers must hold the
+ * lock.
+ */
 export function clearWaiting(path: string, { damaged }: Waiting): void {
   if (damaged.length === 0) rmSync(path, { force: true });
   else writeFileAtomic(path, damaged.map((line) => `${line}\n`).join(""));

@@ -7,12 +7,15 @@ import { type Decided, undoStep } from "./decide.ts";
 import { decisionsInForce } from "./decision-log.ts";
 import { changeProfile, type Place } from "./profile.ts";
 
-/** Decisions in order, each applied to the result of the one before; none leaves the seed as it is. */
+/**
+ * A decision; several are applied in order, each to the result of the previous one. Undefined leaves the seed
+ * unchanged.
+ */
 export type Decision = (config: SeedConfig, records: readonly SidecarRecord[]) => readonly Decided[];
 
 export interface Applied {
   readonly steps: readonly Step[];
-  /** With which the decisions are undone together; undefined if there were none. */
+  /** The id by which the decisions are undone together; undefined if there were none. */
   readonly batch: string | undefined;
   readonly result: CommitResult | undefined;
 }
@@ -63,12 +66,12 @@ export function undoLast(place: Place, count: number, options: UndoOptions): Pro
   return undoChosen(place, (inForce) => inForce.slice(-count).reverse(), options);
 }
 
-/** Undoes one batch of decisions, unless it was undone before. What was decided after it is kept. */
+/** Undoes one batch of decisions, unless it was already undone. Later decisions are kept. */
 export function undoBatch(place: Place, batch: string, options: UndoOptions): Promise<Undone> {
   return undoChosen(place, (inForce) => inForce.filter((one) => one.batch === batch), options);
 }
 
-/** It uses the sidecar and not git, so that other changes to the seed are kept, and works without git. */
+/** Uses the sidecar instead of git, so that other changes to the seed are kept, and so that it works without git. */
 async function undoChosen(
   place: Place,
   choose: (inForce: readonly DecidedRecord[]) => DecidedRecord[],
@@ -94,7 +97,7 @@ async function undoChosen(
   return { batches, result };
 }
 
-/** For people, such as `accepted "Prefers pnpm"`, in the words that were accepted. */
+/** A summary to show, such as `accepted "Prefers pnpm"`, with the accepted words. */
 export function summariseStep(step: Step): string {
   const { content } = step.do === "reject" || step.do === "allow" ? step.proposal : step.learning;
   return `${PAST[step.do]} "${visible(content)}"`;

@@ -21,7 +21,7 @@ export interface Decided {
 
 interface AcceptOptions {
   readonly now: string;
-  /** The human's own wording, if they changed it before accepting. */
+  /** The user's own wording, if they changed it before accepting. */
   readonly content?: string;
   readonly tags?: readonly string[];
 }
@@ -29,7 +29,7 @@ interface AcceptOptions {
 export function accept(config: SeedConfig, proposal: Proposal, options: AcceptOptions): Decided {
   const learning: Learning = {
     id: proposal.id,
-    // Only what the human saw is learned: other programs would give hidden characters to the model.
+    // Only what the user saw is learned: other programs would pass hidden characters to the model.
     content: options.content ?? visible(proposal.content),
     source: proposal.source,
     extractedAt: proposal.extractedAt,
@@ -51,7 +51,7 @@ export function reject(config: SeedConfig, proposal: Proposal, now: string): Dec
   };
 }
 
-/** Revokes a rejection: the proposal waits for a decision again. */
+/** Revokes a rejection: the proposal is pending again. */
 export function allow(config: SeedConfig, proposal: Proposal, rejectedAt: string): Decided {
   const { decidedAt: _, ...rest } = proposal;
   const pending: Proposal = { ...rest, status: "pending" };
@@ -84,14 +84,14 @@ export function supersede(config: SeedConfig, category: Category, learning: Lear
   };
 }
 
-/** A human confirmed that it still applies. */
+/** The user confirmed that it still applies. */
 export function refresh(config: SeedConfig, category: Category, learning: Learning, now: string): Decided {
   const fresh = setKey({ ...learning, confirmed: true }, "confirmedAt", now, LEARNING_KEYS);
   const all = config.learned[category].map((one) => (one.id === learning.id ? fresh : one));
   return { config: withLearnings(config, category, all), step: { do: "refresh", category, learning } };
 }
 
-/** Undoes one step. What changed in between is kept. */
+/** Undoes one step. Changes in between are kept. */
 export function undoStep(config: SeedConfig, step: Step): SeedConfig {
   switch (step.do) {
     case "accept":

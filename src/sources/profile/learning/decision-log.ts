@@ -2,11 +2,11 @@ import type { DecidedRecord, EvidenceRecord, SidecarRecord } from "../file/sidec
 import { normalise, visible } from "../text.ts";
 import type { Proposal, SeedConfig } from "../types.ts";
 
-/** What the sidecar's records say: what was decided, and which proposals are still pending. */
+/** Reads the sidecar's records: what was decided, and which proposals are still pending. */
 
 /**
- * The pending proposals that a human can see. A value that they rejected before is not shown to them again, whoever wrote
- * it back into the seed: another program, another host, an import or a sync.
+ * The pending proposals to show. A value that the user has rejected is not shown again, whoever wrote it back into the
+ * seed: another program, another host, an import or a sync.
  */
 export function pendingProposals(config: SeedConfig, records: () => readonly SidecarRecord[]): Proposal[] {
   const pending = config.state.proposals.filter(
@@ -18,8 +18,8 @@ export function pendingProposals(config: SeedConfig, records: () => readonly Sid
 }
 
 /**
- * The pending proposals that are held back, each with the rejected wish that it is similar to. Once that one is no longer
- * rejected, the proposal is like any other.
+ * The pending proposals that are held back, each with the similar rejected wish. If that rejection is revoked, the
+ * proposal becomes an ordinary one.
  */
 export function similarToRejected(
   config: SeedConfig,
@@ -45,8 +45,8 @@ export function decisionsInForce(records: readonly SidecarRecord[]): DecidedReco
 }
 
 /**
- * Values that a human rejected or deleted, each with its words: never proposed again, unless the human teaches one after
- * all or revokes the rejection.
+ * Values that the user rejected or deleted, each with its words. They are never proposed again, unless the user teaches
+ * one or revokes the rejection.
  */
 export function refusedValues(records: readonly SidecarRecord[]): Map<string, string> {
   const refused = new Map<string, string>();
@@ -60,14 +60,14 @@ export function refusedValues(records: readonly SidecarRecord[]): Map<string, st
   return refused;
 }
 
-/** Contents of accepted proposals, in the words in which they were proposed. */
+/** Contents of accepted proposals, as they were originally proposed. */
 export function acceptedContents(records: readonly SidecarRecord[]): string[] {
   return decisionsInForce(records).flatMap(({ steps }) =>
     steps.flatMap((step) => (step.do === "accept" ? [step.proposal.content] : [])),
   );
 }
 
-/** Where each proposal comes from, by its id. */
+/** The origin of each proposal, by id. */
 export function evidenceById(records: readonly SidecarRecord[]): Map<string, EvidenceRecord> {
   return new Map(records.flatMap((one) => (one.kind === "evidence" ? [[one.id, one]] : [])));
 }

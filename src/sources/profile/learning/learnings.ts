@@ -8,12 +8,12 @@ import type { Profile } from "./profile.ts";
 import { TAG } from "./relevance.ts";
 import { projectNameOf } from "./suggestions.ts";
 
-/** A learning for people: one line, nothing hidden. */
+/** A learning to show: one line, nothing hidden. */
 interface ShownLearning {
   readonly id: string;
   readonly text: string;
   readonly kind: LearningType;
-  /** The projects that it holds for; none if it holds everywhere. */
+  /** The projects to which it applies; empty if it applies everywhere. */
   readonly projects: readonly string[];
   readonly quote: string;
   /** ISO time of its last confirmation. */
@@ -39,13 +39,13 @@ function nameOf(tag: string, heard: Parameters<typeof projectNameOf>[0]): string
   return (heard?.project === tag ? projectNameOf(heard) : undefined) ?? visible(tag.slice(TAG.length));
 }
 
-/** What is never suggested again: a rejected proposal, or a learning that was removed. */
+/** Something that is never suggested again: a rejected proposal, or a removed learning. */
 interface RejectedWish {
-  /** Of its normalised value, so that it stays the same however it was rejected. */
+  /** Derived from its normalised value, so that it is the same however it was rejected. */
   readonly id: string;
   readonly text: string;
   readonly why: "rejected" | "removed";
-  /** ISO time; empty if it is unknown. */
+  /** ISO time; empty if unknown. */
   readonly at: string;
   readonly proposal?: Proposal;
   readonly step?: Extract<Step, { readonly do: "reject" | "forget" }>;
@@ -53,7 +53,7 @@ interface RejectedWish {
 
 type Known = Pick<Profile, "config"> & { readonly records: ReturnType<Profile["records"]> };
 
-/** Newest first. Rejections by another program are only in the seed. */
+/** Newest first. Rejections by other programs are only in the seed. */
 export function rejectedWishes({ config, records }: Known): RejectedWish[] {
   const byValue = new Map<string, RejectedWish>();
   for (const proposal of config.state.proposals) {
@@ -85,7 +85,7 @@ export function rejectedWishes({ config, records }: Known): RejectedWish[] {
   return [...byValue.values()].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
 }
 
-/** A rejected proposal is pending again; a removed learning is back. */
+/** A rejected proposal becomes pending again; a removed learning is restored. */
 export function allowWish(config: SeedConfig, { step, proposal: known, at }: RejectedWish): Decided[] {
   if (step?.do === "forget") return [learn(config, TYPE_OF[step.category], step.learning)];
   const proposal = step?.proposal ?? known;

@@ -20,8 +20,8 @@ import { allow, reject, withProposals } from "./decide.ts";
 import { decisionsInForce, pendingProposals, similarToRejected } from "./decision-log.ts";
 
 /**
- * What Continuo knows about the user, whether they have a seed or not. Without one, proposals wait in a file of
- * Continuo's home; the first learning creates the seed, which takes them over.
+ * What Continuo knows about the user, with or without a seed. Without one, proposals are stored in a file in Continuo's
+ * home; the first learning creates the seed, which takes them over.
  */
 
 export interface Place {
@@ -34,17 +34,17 @@ export interface Place {
 export interface Profile {
   readonly state: "none" | "unconfigured" | "ready";
   readonly path: string;
-  /** Of the seed with what waits; without a seed, one that holds nothing else. */
+  /** The seed with pending proposals; without a seed, one that contains only these. */
   readonly config: SeedConfig;
-  /** Read when first needed. */
+  /** Read on first use. */
   records(): readonly SidecarRecord[];
-  /** What a human has to decide. */
+  /** The proposals that the user has to decide. */
   pending(): Proposal[];
-  /** Those of them that are held back, with the rejected wish that each is similar to. */
+  /** Those that are held back, with the similar rejected wish. */
   heldBack(): ReadonlyMap<string, string>;
 }
 
-/** Reads only. Throws if the seed, or the file of those that wait, cannot be used. */
+/** Read-only. Throws if the seed, or the file of pending proposals, cannot be used. */
 export function readProfile(place: Place, seed: SeedRead = readSeed(place.seed)): Profile {
   const isThere = seed.state !== "missing";
   const waiting = readWaiting(waitingPath(place.home));
@@ -65,7 +65,7 @@ export function readProfile(place: Place, seed: SeedRead = readSeed(place.seed))
   };
 }
 
-/** As `changeSeed`, and also without a seed: then it is created if the change holds a learning. */
+/** Like `changeSeed`, but also works without a seed: it is created if the change contains a learning. */
 export async function changeProfile(
   place: Place,
   decide: (config: SeedConfig, records: readonly SidecarRecord[]) => SeedChange | undefined,
@@ -90,7 +90,7 @@ export async function changeProfile(
   );
 }
 
-/** Everything that waits becomes part of the change, once: a process may have been killed in between. */
+/** Adds all pending proposals to the change, without duplicates, because a process may have been killed in between. */
 function takingOver(waiting: Waiting, decide: Parameters<typeof changeProfile>[1]): typeof decide {
   return (config, records) => {
     const taken = withWaiting(config, waiting);
@@ -129,7 +129,7 @@ async function changeWithoutSeed(
   return result;
 }
 
-/** If the file is gone but its git history is not, a new seed would hide what was learned. */
+/** If the file was deleted but its git history exists, a new seed would hide what was learned. */
 export async function refuseToHide(seedPath: string): Promise<void> {
   const { newestValid } = await import("../file/history.ts");
   const version = await newestValid(seedPath);
@@ -139,7 +139,7 @@ export async function refuseToHide(seedPath: string): Promise<void> {
   });
 }
 
-/** The seed with the proposals that wait, each with what was decided about it. */
+/** The seed with the pending proposals, each with the decision about it. */
 function withWaiting(config: SeedConfig, { proposals, records }: Waiting): SeedConfig {
   const known = new Set(config.state.proposals.map((one) => one.id));
   const added = proposals.filter((one) => !known.has(one.id));

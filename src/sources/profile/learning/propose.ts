@@ -10,7 +10,7 @@ import { changeProfile, type Place } from "./profile.ts";
 export interface Candidate {
   readonly type: LearningType;
   readonly content: string;
-  /** The user's own words from which it is taken. */
+  /** The user's own words from which it is derived. */
   readonly evidence: string;
   readonly confidence?: number;
   readonly method?: Proposal["method"];
@@ -19,7 +19,7 @@ export interface Candidate {
   /** The turn in which the user wrote it, and when. */
   readonly turn?: string;
   readonly saidAt?: number;
-  /** The file and line that it was imported from, instead of a session. */
+  /** The file and line from which it was imported, if not from a session. */
   readonly file?: string;
 }
 
@@ -27,20 +27,20 @@ interface ProposeOptions {
   readonly place: Place;
   readonly sessionId: string;
   readonly host?: string;
-  /** The project that it comes from, as a tag (`tagFor`), and what people call it. */
+  /** The project that it comes from: its tag (`tagFor`), and its display name. */
   readonly project?: string;
   readonly projectName?: string;
   readonly now: number;
   readonly lockWaitMs?: number;
-  /** How many may become proposals; the first ones do. */
+  /** How many may become proposals; the first ones are taken. */
   readonly atMost?: number;
-  /** How many of this session may be pending. */
+  /** How many from this session may be pending. */
   readonly perSession?: number;
-  /** Reduces a normalised value to its core; values with the same core are one. */
+  /** Reduces a normalised value to its core; values with the same core count as equal. */
   readonly coreOf?: (value: string) => string;
-  /** Whether two contents are one wish in other words. */
+  /** Whether two contents are the same wish in other words. */
   readonly isSame?: (a: string, b: string) => boolean;
-  /** Which of these may be the same wish as the text, though not surely. */
+  /** Which of these is possibly, but not certainly, the same wish as the text. */
   readonly nearest?: (text: string, among: readonly string[]) => string | undefined;
 }
 
@@ -48,23 +48,23 @@ export type Skipped = "refused" | "pending" | "learned" | "empty" | "secret" | "
 
 export interface ProposeResult {
   readonly proposed: readonly Proposal[];
-  /** The ids of those that are similar to a rejected wish: nobody is told that they wait. */
+  /** The ids of those that are similar to a rejected wish, which no notice counts. */
   readonly heldBack: ReadonlySet<string>;
   readonly skipped: readonly { readonly candidate: Candidate; readonly because: Skipped }[];
 }
 
-/** How many may be pending in all. */
+/** How many may be pending in total. */
 export const MAX_PENDING = 50;
-/** How many of them may be similar to a rejected wish: nobody is told of them, so they must not fill the list. */
+/** How many of them may be similar to a rejected wish. No notice counts these, so they must not fill the list. */
 export const MAX_HELD_BACK = 20;
 const MAX_CONTENT = 300;
 const MAX_QUOTE = 500;
 const LOCK_WAIT_MS = 300;
 
 /**
- * Adds candidates as pending proposals, each value once. Values that the human rejected before, or that are pending or
- * learned already, are skipped, in other words too. What is only similar to a rejected one is held back. A proposal has no effect until a human accepts it. Throws if the seed is
- * damaged.
+ * Adds candidates as pending proposals, without duplicates. Skips values that the user rejected, or that are already
+ * pending or learned, even in other words. A value that is only similar to a rejected one is held back. A proposal has
+ * no effect until the user accepts it. Throws if the seed is damaged.
  */
 export async function propose(
   candidates: readonly Candidate[],
@@ -95,7 +95,7 @@ export async function propose(
 interface Chosen {
   readonly proposal: Proposal;
   readonly candidate: Candidate;
-  /** The rejected wish that it is similar to. */
+  /** The similar rejected wish. */
   readonly similarTo?: string;
 }
 
@@ -151,7 +151,7 @@ function choose(
   return { chosen, skipped };
 }
 
-/** So many wait that nobody would read more. */
+/** Whether so many are pending that the user would not read more. */
 function isFull(
   pending: readonly Pick<Proposal, "source">[],
   { sessionId, perSession = MAX_PENDING }: ProposeOptions,
@@ -166,7 +166,7 @@ interface Known {
   readonly because: Skipped;
 }
 
-/** What is not proposed again, and why. If a value is there more than once, the last one counts. */
+/** What is not proposed again, and why. If a value occurs more than once, the last occurrence counts. */
 function knownValues(config: SeedConfig, records: readonly SidecarRecord[]): Known[] {
   const { proposals } = config.state;
   const withStatus = (status: Proposal["status"]) =>
@@ -175,14 +175,14 @@ function knownValues(config: SeedConfig, records: readonly SidecarRecord[]): Kno
     contents.map((content) => ({ value: normalise(content), content, because }));
   return [
     ...known(withStatus("pending"), "pending"),
-    // Other programs record rejections in the seed only.
+    // Other programs record rejections only in the seed.
     ...known(withStatus("rejected"), "refused"),
     ...[...refusedValues(records)].map(([value, content]) => ({
       value,
       content,
       because: "refused" as const,
     })),
-    // A proposal that was reworded on acceptance is also known by its original words.
+    // A proposal that was reworded on acceptance is also recognised by its original words.
     ...known(withStatus("accepted"), "learned"),
     ...known(acceptedContents(records), "learned"),
     ...CATEGORIES.flatMap((category) =>

@@ -2,7 +2,7 @@ import type { Project } from "../../../moments/types.ts";
 import { keyWords, overlap } from "../text.ts";
 import { CATEGORIES, type Category, type Learning, type SeedConfig } from "../types.ts";
 
-/** Which learnings apply: by project, by age, by the prompt, and by likeness to another text. */
+/** Which learnings apply, by project, by age, by the prompt, and by similarity to another text. */
 
 /** Projects are stored as tags, because every program that writes seeds keeps tags. */
 export const TAG = "project:";
@@ -32,12 +32,12 @@ export interface StaleLearning {
   readonly days: number;
 }
 
-/** From 1, just confirmed by a human, down to 0 after 90 days. Used for ranking and reviews, never for deletion. */
+/** From 1, just confirmed by the user, down to 0 after 90 days. Used for ranking and reviews, never for deletion. */
 export function freshness(learning: Learning, now: number): number {
   return Math.min(1, Math.max(0, 1 - daysSince(learning, now) / STALE_DAYS));
 }
 
-/** Learnings that nobody confirmed for 90 days, oldest first. */
+/** Learnings that were not confirmed for 90 days, oldest first. */
 export function staleLearnings(config: SeedConfig, now: number): StaleLearning[] {
   return CATEGORIES.flatMap((category) =>
     config.learned[category].map((learning) => ({
@@ -65,7 +65,7 @@ export interface RankedLearning {
 }
 
 export interface RankQuery {
-  /** Of this project and its other clones. */
+  /** The tags of this project and its other clones. */
   readonly projectTags: ReadonlySet<string>;
   readonly projectLabel: string;
   readonly prompt?: string;
@@ -73,9 +73,9 @@ export interface RankQuery {
 }
 
 /**
- * The learnings that apply here, best first. Those of this project come before those that apply everywhere, then those
- * that share words with the prompt or the project's name, then the most recently confirmed. Learnings that no human
- * confirmed, or that are about another project, are left out.
+ * The learnings that apply here, best first: those of this project, then those that share words with the prompt or the
+ * project's name, then the most recently confirmed. Learnings that the user never confirmed, or that are about another
+ * project, are left out.
  */
 export function rankLearnings(config: SeedConfig, query: RankQuery): RankedLearning[] {
   const promptWords = keyWords(query.prompt ?? "");
@@ -119,14 +119,14 @@ export function reasonFor({ isHere, shared, namesProject }: RankedLearning): str
 
 /** From this share of common words on, two texts may be about the same thing and contradict each other. */
 const SIMILAR = 0.5;
-/** The same by meaning. Chosen on the development half of `bench/tombstones`. */
+/** The same, but by meaning. Chosen on the development half of `bench/tombstones`. */
 const NEAR = 0.6;
 
 export type Nearness = (a: string, b: string) => number;
 
 /**
- * The learning most similar to a text, if one is similar enough: by its words, else by its meaning. A human then decides
- * whether one replaces the other.
+ * The learning most similar to a text, if it is similar enough: by its words, else by its meaning. The user then
+ * decides whether one replaces the other.
  */
 export function similarLearning(
   config: SeedConfig,

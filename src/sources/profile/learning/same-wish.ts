@@ -5,17 +5,17 @@ import { hasOpposites, isOppositeSign, isReplaced, isTurnedRound } from "./wish-
 import { namesIn, numbersIn, toolsIn, type WishWord, wishWords } from "./wish-words.ts";
 
 /**
- * Whether two wishes are one in other words. By meaning alone they cannot be told apart: "use pnpm" and "use yarn" are as
- * near to each other as two wordings of one wish. So the meaning must be near, and nothing may speak against it. When in
- * doubt they are different: to be asked twice costs a person less than a wish that is never heard.
+ * Decides whether two wishes say the same in other words. Meaning alone cannot tell: "use pnpm" and "use yarn" are as
+ * near to each other as two wordings of one wish. So the meaning must be near, and nothing may contradict it. In doubt
+ * they are different, because being asked twice is a smaller cost than losing a wish.
  *
- * The numbers are chosen on the development half of `bench/tombstones`, with the table that the package holds.
+ * The numbers were chosen on the development half of `bench/tombstones`, with the package's table.
  */
 export interface WishComparison {
   isSame(a: string, b: string): boolean;
-  /** From -1 to 1: how near their meanings are. */
+  /** How near their meanings are, from -1 to 1. */
   nearness(a: string, b: string): number;
-  /** Which of these may be the same wish in other words, though not surely; the nearest one. */
+  /** Which of these is possibly, but not certainly, the same wish in other words; the nearest one. */
   nearest(text: string, among: readonly string[]): string | undefined;
   /** What makes them two wishes, however near they are. */
   differenceOf(a: string, b: string): Difference | undefined;
@@ -23,21 +23,21 @@ export interface WishComparison {
 
 type Difference = "names" | "numbers" | "polarity" | "opposites" | "replaced" | "more";
 
-/** The vector of a text, of length 1; undefined if nothing in it is known. */
+/** The vector of a text, of length 1; undefined if none of its words is known. */
 type Embed = (text: string) => Float32Array | undefined;
 
 /** From here on, two wishes may be the same. */
 const NEAR = 0.54;
 /**
- * From here on, two wishes may be one in very different words. The table knows English best: in other languages, and more so
- * in other scripts, unrelated texts are nearer to each other.
+ * From here on, two wishes may be the same in very different words. The table knows English best: in other languages,
+ * and especially in other scripts, unrelated texts are nearer to each other.
  */
 const SIMILAR = { english: 0.25, latin: 0.35, other: 0.55 };
-/** Below this, no choice of words makes two texts the same. */
+/** Below this, two texts are never the same, whatever their words. */
 const FAR = 0.3;
 /** From here on, two words are about the same thing. */
 const RELATED = 0.35;
-/** How much of its meaning a wish may have for itself, from 0 to 1. */
+/** The largest share of a wish's meaning, from 0 to 1, that the other one may lack. */
 const OWN = 0.15;
 
 const MAX_CHARACTERS = 1000;
@@ -48,14 +48,14 @@ interface Wish {
   readonly names: ReadonlySet<string>;
   readonly tools: ReadonlySet<string>;
   readonly numbers: ReadonlySet<string>;
-  /** Of all its words, and of those that say what it is about. */
+  /** The vectors of all its words, and of those that say what it is about. */
   readonly whole: Float32Array | undefined;
   readonly topic: Float32Array | undefined;
-  /** How near another wish must be to be similar. */
+  /** How near another wish must be to count as similar. */
   readonly similar: number;
 }
 
-/** Each text and each word is read once, however often it is compared. */
+/** Each text and each word is processed once, however often it is compared. */
 export function compareWishes(embed: Embed): WishComparison {
   const vectorOf = remember(embed);
   const topicOf = (words: readonly WishWord[]) => vectorOf(words.map((one) => one.word).join(" "));
@@ -71,7 +71,7 @@ export function compareWishes(embed: Embed): WishComparison {
     return (cosine(a.whole, b.whole) + cosine(a.topic, b.topic)) / 2;
   }
 
-  /** How much the meaning of `a` changes without the words that nothing in `b` is related to. */
+  /** How much the meaning of `a` changes without the words that are related to nothing in `b`. */
   function ownMeaning(a: Wish, b: Wish): number {
     const stems = new Set(b.content.map((one) => one.stem));
     const isRelated = ({ word, stem }: WishWord) =>
@@ -88,7 +88,7 @@ export function compareWishes(embed: Embed): WishComparison {
     return Math.max(ownMeaning(a, b), ownMeaning(b, a)) >= OWN ? "more" : undefined;
   }
 
-  /** Other tools, or the same sentence with another name or number: nobody would take them for one wish. */
+  /** Other tools, or the same sentence with another name or number: certainly two wishes. */
   function clearlyDiffer(a: Wish, b: Wish): boolean {
     if (differ(a.tools, b.tools)) return true;
     return (differ(a.names, b.names) || differ(a.numbers, b.numbers)) && isReplaced(a.words, b.words);
@@ -111,7 +111,7 @@ export function compareWishes(embed: Embed): WishComparison {
     },
     isSame(a, b) {
       if (!canRead(a) || !canRead(b)) return false;
-      // Most pairs are about different things: their words need not be read.
+      // Most pairs are about different things, so their words need not be compared.
       if (cosine(vectorOf(a), vectorOf(b)) < FAR) return false;
       return nearness(read(a), read(b)) >= NEAR && differenceOf(read(a), read(b)) === undefined;
     },
@@ -120,14 +120,14 @@ export function compareWishes(embed: Embed): WishComparison {
   };
 }
 
-/** What a comparison needs no table for: without one, no two wishes are near each other. */
+/** The comparison without a table, in which no two wishes are near each other. */
 const NOTHING_NEAR: WishMeaning = { isSame: () => false, nearness: () => 0, nearest: () => undefined };
 
 export type WishMeaning = Pick<WishComparison, "isSame" | "nearness" | "nearest">;
 
 /**
  * Compares by the table of meaning, which is opened at the first comparison. If it is missing or damaged, wishes are
- * compared by their letters alone; whoever opens the table has recorded why.
+ * compared only by their letters; opening the table has recorded the reason.
  */
 export function wishMeaning(source: MeaningSource): WishMeaning {
   let comparison: WishMeaning | undefined;
@@ -152,7 +152,7 @@ export function wishMeaning(source: MeaningSource): WishMeaning {
   };
 }
 
-/** What is longer is no wish, and reading its words would take seconds. */
+/** A longer text is not a wish, and processing its words would take seconds. */
 const isShort = (text: string): boolean => text.length <= MAX_CHARACTERS;
 
 /** In other scripts a negation would not be noticed. */
@@ -169,7 +169,7 @@ function similarFrom(text: string): number {
   return isEnglish(text) ? SIMILAR.english : SIMILAR.latin;
 }
 
-/** Each has something that the other lacks. If only one has more, it may be the same wish in more words. */
+/** Whether each has something that the other lacks. If only one has more, it may be the same wish in more words. */
 function differ(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return [...a].some((one) => !b.has(one)) && [...b].some((one) => !a.has(one));
 }

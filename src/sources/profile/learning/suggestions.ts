@@ -20,10 +20,10 @@ import { type Place, readProfile } from "./profile.ts";
 import { TAG } from "./relevance.ts";
 
 const LOCK = { lockWaitMs: 10_000 };
-/** A form shows few lines. */
+/** A form shows only a few lines. */
 const MAX_SIMILAR = 120;
 
-/** Decisions about what was heard, with or without a seed. */
+/** Decisions on extracted wishes, with or without a seed. */
 export function learningSuggestions({ home, env, now = Date.now }: SuggestionOptions): Suggestions {
   const place = placeFor(home, env);
   const iso = () => new Date(now()).toISOString();
@@ -37,7 +37,7 @@ export function learningSuggestions({ home, env, now = Date.now }: SuggestionOpt
       heard?: EvidenceRecord,
     ) => Decided,
   ): Promise<{ readonly step: Step; readonly batch: string | undefined } | undefined> {
-    // Checked again below: this only avoids a lock, and folders, for an id that is long gone.
+    // Checked again below: this only avoids creating a lock and folders for an outdated id.
     if (
       !readProfile(place)
         .pending()
@@ -134,7 +134,7 @@ export function placeFor(home: string, env: NodeJS.ProcessEnv): Place {
   return { seed: resolveSeedPath(undefined, env), home };
 }
 
-/** The tags of a learning from this proposal: none if it holds everywhere. */
+/** The tags of a learning from this proposal: none if it applies everywhere. */
 export function tagsFor(scope: Scope | undefined, heard: EvidenceRecord | undefined): string[] {
   if ((scope ?? heard?.scope ?? "everywhere") === "everywhere") return [];
   if (heard?.project !== undefined) return [heard.project];
@@ -143,7 +143,7 @@ export function tagsFor(scope: Scope | undefined, heard: EvidenceRecord | undefi
   });
 }
 
-/** What people call the project: older records hold only its tag, such as `project:~/work/shop/.git`. */
+/** The project's display name: older records contain only its tag, such as `project:~/work/shop/.git`. */
 export function projectNameOf(heard: EvidenceRecord | undefined): string | undefined {
   if (heard?.projectName !== undefined && visible(heard.projectName) !== "")
     return visible(heard.projectName);

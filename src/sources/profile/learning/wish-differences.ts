@@ -1,12 +1,15 @@
 import data from "./wish-words.json" with { type: "json" };
 import { pairs, type WishWord } from "./wish-words.ts";
 
-/** What the words of two wishes say against their being the same. No meaning is needed for it. */
+/** What the words of two wishes say against their being the same. Needs no table of meaning. */
 
 /** From this share of common words on, two texts are one sentence with something replaced. */
 const SAME_SENTENCE = 0.5;
 
-/** One is only for things and the other only against, or more is wanted by one of them alone than is unwanted by both. */
+/**
+ * Whether one is only for things and the other only against things, or one wants more that the other does not than both
+ * reject.
+ */
 export function isOppositeSign(a: readonly WishWord[], b: readonly WishWord[]): boolean {
   if (onlySign(a) * onlySign(b) === -1) return true;
   const [signsA, signsB] = [signsOf(a), signsOf(b)];
@@ -26,7 +29,7 @@ function onlySign(words: readonly WishWord[]): number {
   return signs.has(1) ? (signs.has(-1) ? 0 : 1) : signs.has(-1) ? -1 : 0;
 }
 
-/** 0 for a word that is wanted in one place and not wanted in another. */
+/** 0 for a word that is wanted in one place and unwanted in another. */
 function signsOf(words: readonly WishWord[]): Map<string, number> {
   const signs = new Map<string, number>();
   for (const { stem, sign, isContent, isLimit } of words) {
@@ -39,7 +42,7 @@ function signsOf(words: readonly WishWord[]): Map<string, number> {
 
 const OPPOSITES = pairs(data.opposites);
 
-/** One says "short" where the other says "long", and both want it, or both do not. */
+/** Whether one says "short" where the other says "long", and both want it, or both reject it. */
 export function hasOpposites(a: readonly WishWord[], b: readonly WishWord[]): boolean {
   const signOf = (words: readonly WishWord[], word: string) => words.find((one) => one.word === word)?.sign;
   return OPPOSITES.some(([one, other]) =>
@@ -50,7 +53,7 @@ export function hasOpposites(a: readonly WishWord[], b: readonly WishWord[]): bo
   );
 }
 
-/** What comes first in one comes last in the other: "write tests before code", "write code before tests". */
+/** Whether something comes first in one and last in the other: "write tests before code", "write code before tests". */
 export function isTurnedRound(a: readonly WishWord[], b: readonly WishWord[]): boolean {
   return ["before", "after"].some((turn) => {
     const [sidesA, sidesB] = [sidesOf(a, turn), sidesOf(b, turn)];
@@ -68,8 +71,8 @@ function sidesOf(words: readonly WishWord[], turn: string) {
 }
 
 /**
- * The same sentence with other content in one place ("don't create new docs", "don't create new tests") or with a negation
- * more, which also finds what the signs miss.
+ * Whether they are the same sentence with other content in one place ("don't create new docs", "don't create new
+ * tests") or with an additional negation, which also finds what the signs miss.
  */
 export function isReplaced(a: readonly WishWord[], b: readonly WishWord[]): boolean {
   const common = commonPlaces(a, b);
@@ -88,7 +91,7 @@ export function isReplaced(a: readonly WishWord[], b: readonly WishWord[]): bool
   return false;
 }
 
-/** The places of a longest common subsequence. */
+/** The positions of a longest common subsequence. */
 function commonPlaces(
   a: readonly WishWord[],
   b: readonly WishWord[],

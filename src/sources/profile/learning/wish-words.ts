@@ -2,19 +2,22 @@ import { stem } from "../../../search/stem.ts";
 import { TOOL_NAMES } from "./extraction/language.ts";
 import data from "./wish-words.json" with { type: "json" };
 
-/** One word of a wish, and whether the wish is for it or against it. */
+/** A word of a wish, and whether the wish is for it or against it. */
 export interface WishWord {
   readonly word: string;
   readonly stem: string;
-  /** Says something about the topic: not an article, a pronoun, a preposition, a negation, or a verb like "use". */
+  /**
+   * Whether it says something about the topic: not an article, a pronoun, a preposition, a negation, or a verb like
+   * "use".
+   */
   readonly isContent: boolean;
   /**
-   * 1: wanted. -1: not wanted. 0: neither, because it is where or when something is not wanted ("no emoji in commits"), or
-   * is wanted on a condition ("don't commit without asking").
+   * 1: wanted. -1: unwanted. 0: neither, because it says where or when something is unwanted ("no emoji in commits"),
+   * or is wanted on a condition ("don't commit without asking").
    */
   readonly sign: 1 | -1 | 0;
   readonly isNegation: boolean;
-  /** "Under", "more": it sets a limit. */
+  /** Whether it sets a limit: "under", "more". */
   readonly isLimit: boolean;
 }
 
@@ -31,24 +34,30 @@ const LIGHT = words(data.light);
 /** Short forms that developers use for longer words. */
 const LONG_FORMS: ReadonlyMap<string, string> = new Map(pairs(data.longForms));
 
-/** After these, what follows is not wanted. Some of other languages, since a wish must never be taken for its opposite. */
+/**
+ * Words after which something is unwanted. Includes some of other languages, because a wish must never be mistaken for
+ * its opposite.
+ */
 const NEGATIONS = words(data.negations);
 /** The same, but only at the beginning of a clause: "never skip a test" is not against tests. */
 const OPENING_NEGATIONS = words(data.openingNegations);
-/** The whole clause is not wanted, wherever these are in it. */
+/** Words that make the whole clause unwanted, wherever they are in it. */
 const AGAINST =
   /\b(?:forbidden|banned|prohibited|not allowed|off limits|hands off|(?:stay|keep) (?:away|clear)|keep .*\sout of|leave .*\s(?:alone|out|off))\b/;
-/** What comes after one of these is what the wish prefers something else to. "I prefer tests to be short" is no such wish. */
+/**
+ * After one of these words follows what the wish prefers something else to. "I prefer tests to be short" is not such a
+ * wish.
+ */
 const INSTEAD =
   /\b(?:instead of|rather than|(?<=\bprefer \S.*)(?:over|(?<!prefer (?:you |it )?)to(?! (?:be|have|do|use|stay|keep|run|write|see|get|go|work)\b)))\b/;
 
-/** "Not longer than 100" is against nothing but the word itself. */
+/** "Not longer than 100" is only against the word itself. */
 const LIMITS = words(data.limits);
 
-/** A negation is about a verb and its object: it ends at what tells where, when or why. */
+/** A negation applies to a verb and its object: it ends at what says where, when or why. */
 const ENDS_NEGATION = words(data.endsNegation);
 
-/** The words of a wish. A text in any script is accepted; only negations of a few languages are known. */
+/** The words of a wish. Accepts text in any script; only negations of a few languages are known. */
 export function wishWords(text: string): WishWord[] {
   const clauses = text
     .toLowerCase()
@@ -65,7 +74,7 @@ function clauseWords(clause: string): WishWord[] {
   const after = clauseWords(clause.slice(instead.index + instead[0].length));
   // "Don't use X instead of Y" is for Y.
   const sign = before.some((one) => one.isNegation) ? 1 : -1;
-  // "Instead of npm" says as much as "not npm".
+  // "Instead of npm" means the same as "not npm".
   return [
     ...before,
     ...after.map((one, at): WishWord => ({ ...one, sign, isNegation: one.isNegation || at === 0 })),
@@ -104,7 +113,7 @@ function simpleClauseWords(clause: string): WishWord[] {
   });
 }
 
-/** Paths and options stay whole: `src/a` and `src/b` are different names, and `--no-verify` negates nothing. */
+/** Keeps paths and options whole: `src/a` and `src/b` are different names, and `--no-verify` is not a negation. */
 function splitWords(text: string): string[] {
   return [...text.matchAll(/[\p{L}\p{N}\p{M}_+#@./\\-]+/gu)]
     .map(([word]) => word.replace(/^[./\\+#]+(?=[\p{L}\p{N}])|[./\\-]+$/gu, ""))
@@ -113,19 +122,19 @@ function splitWords(text: string): string[] {
     .map((word) => LONG_FORMS.get(word) ?? word);
 }
 
-/** What a wish names: tools, languages, files, identifiers. Two wishes with different names are never the same. */
+/** The names in a wish: tools, languages, files, identifiers. Wishes with different names are never the same. */
 export function namesIn(text: string): Set<string> {
   const names = new Set<string>();
   for (const [, code = ""] of text.matchAll(/`([^`]+)`/g))
     for (const word of splitWords(code)) names.add(key(word));
-  // The first word of a sentence is written with a capital whatever it is.
+  // The first word of a sentence always begins with a capital, so it does not count.
   const inside = text.replace(/(?:^|[.!?:]\s+)["'(`]*\p{Lu}\p{Ll}*(?![\p{L}\p{N}])/gu, " ");
   for (const word of splitWords(inside)) if (looksLikeName(word)) names.add(key(word));
   for (const tool of toolsIn(text)) names.add(tool);
   return names;
 }
 
-/** The names among them that are known to be of tools. */
+/** Those among the names that are known tools. */
 export function toolsIn(text: string): Set<string> {
   return new Set(splitWords(text.toLowerCase()).flatMap((word) => (TOOL_NAMES.has(word) ? [key(word)] : [])));
 }
@@ -139,14 +148,14 @@ function key(word: string): string {
   return stem(word.toLowerCase().replace(/\.(?:md|json|ya?ml|toml|txt)$/, ""));
 }
 
-/** The numbers in a wish, in digits. Two wishes with different numbers are never the same. */
+/** The numbers in a wish, as digits. Wishes with different numbers are never the same. */
 
 const NUMBER_WORDS = new Map([
   ...[...words(data.numbers)].map((word, at) => [word, String(at + 2)] as const),
   ...[...words(data.tens)].map((word, at) => [word, String(10 * (at + 2))] as const),
 ]);
 
-/** "One" is not among them: it seldom counts anything. */
+/** "One" is not included, because it seldom counts anything. */
 export function numbersIn(text: string): Set<string> {
   const numbers = new Set<string>();
   for (const [word] of text.toLowerCase().matchAll(/\d+(?:\.\d+)*|\p{L}+/gu)) {

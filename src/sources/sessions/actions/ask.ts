@@ -11,7 +11,7 @@ import { ABANDONED, shownName } from "../labels.ts";
 import { QUESTION, SESSION_WORD } from "./fields.ts";
 import { factsOf, namesFor } from "./shown.ts";
 
-/** A person waits for new sessions to be indexed, within reason. */
+/** How long the user waits for new sessions to be indexed. */
 const SYNC_MS = 10_000;
 
 /** Answers a question about a past session: written by the configured model, otherwise with quotes. */
@@ -30,7 +30,7 @@ export const ask = action({
   }),
   async run({ quotes = false, ...asked }, place) {
     const { home, env, signal, tell } = place;
-    // Loaded when needed: what asks models.
+    // Loaded on demand, because it includes the code for models.
     const { composerFor, withPrice } = await import("../answers/composer.ts");
     const caller = { home, env, now: place.now(), signal };
     const compose = quotes ? undefined : composerFor(caller, (line) => tell?.(line));
@@ -45,7 +45,7 @@ export const ask = action({
     });
   },
   json: ({ answer }) => answer,
-  /** For a person: whose words they are, and when. Elsewhere an agent reads it, and gets the exact turns. */
+  /** Users see whose words they are, and when. Agents, which read piped output, get the exact turns. */
   view({ answer, session, names, terms, text: whole }, { isPiped, paint, now }) {
     if (isPiped) return [exact(whole)];
     const { citations, notes, confidence } = answer;

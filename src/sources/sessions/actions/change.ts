@@ -35,7 +35,7 @@ export const name = action({
 
 const MB = 1024 * 1024;
 
-/** It can be stopped at any time, and continues where it stopped. */
+/** Can be stopped at any time, and continues where it stopped. */
 export const index = action({
   name: "sessions index",
   about: "index all new sessions now",

@@ -18,10 +18,13 @@ import { withFresh } from "./fresh.ts";
 import { listed, toJson } from "./shown.ts";
 
 const MOST_AT_ONCE = 20;
-/** After this many failures in a row the server is down: the other sessions would fail too, each after a timeout. */
+/**
+ * After this many failures in a row the server is probably down: the other sessions would fail too, each after a
+ * timeout.
+ */
 const MOST_FAILURES = 3;
 
-/** Has a model write summaries. Says what would be sent before sending it, and the cost at the end. */
+/** Lets a model write summaries. Says what will be sent before sending it, and the cost at the end. */
 export const describe = action({
   name: "sessions describe",
   about: "summarise sessions with the configured model",
@@ -90,7 +93,7 @@ function planText({ model, sessions, tokens, hasMore }: Planned): string {
 }
 
 async function modelOf(settings: Values, env: NodeJS.ProcessEnv): Promise<LanguageModel> {
-  // Loaded when needed: what asks models.
+  // Loaded on demand, because it includes the code for models.
   const { chooseModel } = await import("../../../models/choose-model.ts");
   const { model, problems } = await chooseModel(modelSettings(settings), env);
   if (model !== undefined) return model;

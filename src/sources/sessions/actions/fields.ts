@@ -5,15 +5,15 @@ import { timeOf } from "../../../search/timespan.ts";
 import { projectIds } from "../access.ts";
 import type { SessionFilter } from "../library.ts";
 
-// Fields that several actions of sessions share.
+// Fields that several actions on sessions share.
 
-/** Characters of a name, a path or a question. */
+/** The most characters of a name, a path or a question. */
 export const MOST = 100_000;
 
 const SESSION_ABOUT =
   "a session by its id, the beginning of its id, or its name; last: the newest of this project";
 export const SESSION = text(SESSION_ABOUT, { typed: "rest", most: MOST });
-/** The same where another argument may follow. */
+/** The same, possibly followed by another argument. */
 export const SESSION_WORD = text(SESSION_ABOUT, { typed: "word", most: MOST });
 
 export const QUESTION = text("what you want to know", { typed: "rest", most: MOST });
@@ -22,7 +22,7 @@ export const HOST = optional(
   oneOf("only sessions of this agent", HOST_NAMES, { value: "AGENT", fallback: "all agents" }),
 );
 
-/** Which sessions are listed or searched. */
+/** The filter for listed or searched sessions. */
 export const FILTERS = {
   host: HOST,
   project: optional(
@@ -53,7 +53,9 @@ export type GivenFilter = {
   readonly [K in "host" | "project" | "branch" | "file" | "since" | "until"]?: string | undefined;
 } & { readonly children?: boolean | undefined };
 
-/** Empty values count as absent: a form sends them. `.` is the current project, with all its worktrees and clones. */
+/**
+ * Empty values count as absent, because forms send them. `.` is the current project, with all its worktrees and clones.
+ */
 export function filterOf(
   given: GivenFilter,
   place: Pick<Place, "cwd" | "home" | "env" | "now">,

@@ -49,7 +49,7 @@ export const forget = action({
           hint: "confirm with --yes",
         }),
         declined: { data: { forgotten: null }, text: "Nothing was changed." },
-        // By its id from here on: the name could be another session's after the question.
+        // Uses the id from here on: after the question, the name could be another session's.
         input: { session: session.id, host: session.host },
       };
     }),
@@ -97,7 +97,7 @@ export const remember = action({
       const all = library
         .forgotten()
         .filter(({ host, parent }) => parent === undefined && (of === undefined || host === of));
-      // Tombstones hold no names, so ids are all there is.
+      // Tombstones contain no names, so only ids can be shown.
       if (wanted === undefined) return { forgotten: all, agent: await agentNames(place) };
       const { host, id } = found(all, wanted);
       if (!library.remember({ host, id }))
@@ -158,5 +158,5 @@ function found(all: readonly Forgotten[], wanted: string): Forgotten {
   );
 }
 
-/** As elsewhere: a shorter beginning of an id is not accepted. */
+/** As elsewhere, a shorter prefix of an id is not accepted. */
 const LEAST = 6;

@@ -19,10 +19,10 @@ export const listedHit = (hit: SessionHit, library: Sessions): ListedHit => ({
   session: listed(hit.session, library),
 });
 
-/** Characters of a name: an agent may have taken a whole prompt as one. */
+/** The most characters of a name: an agent may have used a whole prompt as one. */
 const MAX_NAME = 200;
 
-/** Its name, where it was and why it was found, its best passage, and the command that resumes it. */
+/** Its name, where it was, why it was found, its best passage, and the command that resumes it. */
 export function foundLines(hit: ListedHit, { agent, short }: Names, { paint, now }: Shown): string[] {
   const { session, best, copies = [] } = hit;
   const same = copies.length === 0 ? "" : `; ${count(copies.length, "copy", "copies")}`;
@@ -35,7 +35,7 @@ export function foundLines(hit: ListedHit, { agent, short }: Names, { paint, now
   ];
 }
 
-/** As `--json` prints it; with the agent's own command that resumes it. */
+/** As in `--json`, with the agent's own command that resumes it. */
 export function foundToJson({ session, ...hit }: ListedHit) {
   const copies = hit.copies?.map(({ host, id }) => ({ host, id }));
   return { ...toJson(session), ...hit, best: hit.best ?? null, ...(copies && { copies }) };
@@ -45,7 +45,7 @@ export function speakerOf({ role, isCalls, isLeft }: RankedPassage): string {
   return `${isCalls ? "tools" : role}${isLeft ? ABANDONED : ""}`;
 }
 
-/** The passage with the words that match in colour. */
+/** The passage with matching words coloured. */
 function marked({ snippet, marks = [] }: RankedPassage, paint: Shown["paint"]): string {
   let text = "";
   let end = 0;
@@ -59,5 +59,5 @@ function marked({ snippet, marks = [] }: RankedPassage, paint: Shown["paint"]): 
   return (text + onOneLine(snippet.slice(end))).trim();
 }
 
-/** As `oneLine`, but spaces stay. */
+/** Like `oneLine`, but keeps spaces. */
 const onOneLine = (piece: string): string => forTerminal(piece.replace(/[^\S ]+/g, " "));

@@ -23,7 +23,7 @@ export function withFresh<T>(
   });
 }
 
-/** Indexes sessions that changed on disk, within the given time. Says if some are left. */
+/** Indexes sessions that changed on disk, within the given time. Reports if some are left. */
 export async function syncFirst(
   { tell, progress, signal }: Pick<Place, "tell" | "progress" | "signal">,
   library: Sessions,
@@ -34,7 +34,7 @@ export async function syncFirst(
     sliceMs: library.size().sessions === 0 ? emptyMs : usualMs,
     ...(signal && { signal }),
     onProgress({ doneSessions, sessions, doneBytes, bytes }) {
-      // Most find nothing new, and showing that would load more code.
+      // Usually nothing is new, and showing progress would load more code.
       if (doneSessions + doneBytes > 0)
         show?.(() => ({
           ...(bytes > 0 && { share: doneBytes / bytes }),

@@ -9,7 +9,7 @@ import { resume } from "./resume.ts";
 import { search } from "./search.ts";
 import { exportSession, handoff, show } from "./show.ts";
 
-/** What one can do with past sessions. */
+/** The actions on past sessions. */
 export const SESSIONS = {
   name: "sessions",
   about: "find, show, ask and resume past sessions",

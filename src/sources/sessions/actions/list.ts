@@ -47,7 +47,7 @@ export const list = action({
       {
         columns: ["last active", "agent", "project", "prompts", "id", "name"],
         rows: branches.map((branch) => rowOf(branch, names, shown)),
-        // Prompts are left out first, then agents.
+        // The prompts column is dropped first, then the agent column.
         fit: { flexible: 5, optional: [3, 1, 2] },
       },
       ...(more.length > 0 ? ["", ...more] : []),

@@ -87,7 +87,7 @@ const BLOCK = { snapshot: "given at the beginning", addition: "added" } as const
 const epochTitle = (epoch: number): string =>
   epoch <= 1 ? "From the start of the session" : `After compaction ${epoch - 1}`;
 
-/** By id or unique prefix of it, or by name. */
+/** By id, a unique prefix of one, or a name. */
 async function idOf(named: string, all: readonly LedgerLine[], place: Place): Promise<string> {
   const ids = [...new Set(all.map((line) => line.session))];
   if (ids.includes(named)) return named;
@@ -96,7 +96,10 @@ async function idOf(named: string, all: readonly LedgerLine[], place: Place): Pr
   return (await ifIndexed(place, (library) => chosen(place, library, { session: named }).id)) ?? named;
 }
 
-/** The session in which it is called, else the last session of this project that is not a subagent's, else the last of all. */
+/**
+ * The session in which it is called; else the last session of this project that is not a subagent's; else the last of
+ * all.
+ */
 function lastOf(all: readonly LedgerLine[], { cwd, home, session: own }: Place): string | undefined {
   if (own !== undefined && all.some((line) => line.session === own.id)) return own.id;
   const project = findProject(cwd).id;

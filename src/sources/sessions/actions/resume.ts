@@ -11,7 +11,7 @@ import { HOST, SESSION } from "./fields.ts";
 import { withFresh } from "./fresh.ts";
 import { toJson } from "./shown.ts";
 
-/** Says which command resumes a session. A command line at a terminal runs it. */
+/** Shows the command that resumes a session. At a terminal, the command line runs it. */
 export const resume = action({
   name: "sessions resume",
   about: "resume a session in its agent",
@@ -31,11 +31,11 @@ export const resume = action({
   view: ({ line }) => [exact(oneLine(line))],
 });
 
-/** A session with what resumes it, so that the index can be closed first. */
+/** A session with what is needed to resume it, so that the index can be closed first. */
 export interface Resumable {
   readonly session: PastSession;
   readonly resumption: Resumption;
-  /** As a person would type it. */
+  /** The command as a user would type it. */
   readonly line: string;
 }
 

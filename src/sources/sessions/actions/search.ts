@@ -75,7 +75,7 @@ export const search = action({
 
 const FILTER_NAMES = ["host", "project", "branch", "file", "since", "until"] as const;
 
-/** What else to try where nothing was found. */
+/** What else to try if nothing was found. */
 function elsewhere(found: {
   readonly query: string;
   readonly elsewhere: number;
@@ -92,7 +92,7 @@ function elsewhere(found: {
   return { step: `continuo sessions search ${words}`, whatFor: `Without ${without} ${many}` };
 }
 
-/** Beside notes, which may be what the person looks for: `continuo sessions index` takes all the time it needs. */
+/** Shorter, because the user may be looking for notes; `continuo sessions index` takes all the time it needs. */
 const BESIDE_NOTES: SyncTime = { emptyMs: 5000, usualMs: 1000 };
 
 export interface FoundSessions {
@@ -101,7 +101,7 @@ export interface FoundSessions {
   readonly results: readonly object[];
 }
 
-/** The past sessions of all agents that match, for a search that may have other kinds too. */
+/** The matching past sessions of all agents, for a search that may include other kinds too. */
 export function findSessions(
   {
     query,
@@ -114,7 +114,7 @@ export function findSessions(
 ): Promise<Found<FoundSessions>> {
   const filter = filterOf(given, place);
   return withSessions(place, 0, async (library) => {
-    // Who turned indexing off wants no search to do it; the existing index answers.
+    // If the user turned indexing off, a search must not index. It uses the index as it is.
     if (sessionsSettings(place.home, place.env)["index"] !== false)
       await syncFirst(place, library, isAlone ? undefined : BESIDE_NOTES);
     const asked = { ...filter, limit: pageSize, skip: (page - 1) * pageSize };

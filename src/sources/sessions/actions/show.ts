@@ -56,7 +56,7 @@ export const show = action({
         `  ${count(prompts, "prompt")}, ${count(turns, "turn")}, ${count(compactions, "compaction")}; id ${oneLine(session.id)}`,
       ),
       dim(`  ${oneLine(shortPath(session.path, env))}`),
-      // Not wrapped, because it is copied; it works without Continuo.
+      // Not wrapped, because users copy it; it works without Continuo.
       ...(resume === null ? [] : [exact(paint("dim", `  ${oneLine(resume)}`))]),
       ...originLines(session, ancestors, names).map(exact),
       ...descendants
@@ -64,7 +64,7 @@ export const show = action({
         .map((one) => exact(`  ${LED_TO[originOf(one)?.how ?? "fork of"]} ${named(one, names)}`)),
       ...(descendants.length > MOST_RELATED ? [`  and ${descendants.length - MOST_RELATED} more`] : []),
       "",
-      // Without the turn ids: they are in --json.
+      // Without the turn ids, which are in --json.
       ...summaryBlocks((record?.summary ?? "").replace(/ \[[^[\]\n]+\]$/gm, ""), shown),
       ...(record === null
         ? []
@@ -88,7 +88,7 @@ function writer({ model, updatedAt }: SessionRecord, now: number): string {
   return `${by}, ${ago(updatedAt, now)}`;
 }
 
-/** Markdown as it is; for a person, its headings are bold. */
+/** Markdown unchanged when piped; for users, its headings are bold. */
 function summaryBlocks(summary: string, { isPiped, paint }: Shown): Block[] {
   return summary
     .split("\n")
@@ -104,7 +104,7 @@ const LED_TO: Record<Origin["how"], string> = {
   continues: "continued by",
 };
 
-/** All ancestors; one that is not indexed is shown by its id only. */
+/** All ancestors; one that is not indexed is shown only by its id. */
 function originLines(session: PastSession, ancestors: readonly PastSession[], names: Names): string[] {
   return [session, ...ancestors].slice(0, MOST_RELATED).flatMap((one, at) => {
     const origin = originOf(one);
@@ -138,7 +138,7 @@ export const handoff = action({
   view: ({ text }) => [{ text, isMarkdown: true }],
 });
 
-/** The reader may have Continuo's tools, a shell, or neither. */
+/** Suggests several ways, because the reader may have Continuo's tools, a shell, or neither. */
 const askOn = ({ id }: PastSession): string =>
   `For anything else call query_session with session "${oneLine(id)}", or run: continuo sessions ask ${commandWord(id)} QUESTION`;
 

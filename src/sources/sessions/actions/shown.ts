@@ -6,7 +6,7 @@ import { explainNoMatch } from "../answers/recall.ts";
 import type { SessionFilter, Sessions } from "../library.ts";
 import type { PastSession } from "../session.ts";
 
-// How actions show sessions to people and programs.
+// How actions show sessions to users and programs.
 
 /** A session with the agent's own command that resumes it. */
 export type Listed = PastSession & { readonly resume: string | null };
@@ -29,7 +29,7 @@ export function toJson({ started, modified, resume, ...rest }: Listed) {
 export interface Names {
   /** `Claude Code` for `claude-code`. */
   readonly agent: (host: string) => string;
-  /** The shortest text that finds a session, for commands that a person types. */
+  /** The shortest text that finds a session, for commands that a user types. */
   readonly short: (id: string) => string;
 }
 
@@ -37,7 +37,7 @@ export async function namesFor(place: Place, library: Sessions): Promise<Names> 
   const known = shortIds(library.list({ children: true }).map(({ id }) => id));
   return {
     agent: await agentNames(place),
-    // The shortest unique beginning of an id that is not indexed is unknown, so it gets more characters.
+    // For an id that is not indexed, the shortest unique prefix is unknown, so it gets more characters.
     short: (id) => commandWord(known.get(id) ?? id.slice(0, 13)),
   };
 }
@@ -56,11 +56,11 @@ export function factsOf(
   return [...where, ago(modified, now), ...(isGone ? ["transcript deleted"] : [])].join(", ");
 }
 
-/** Where no session is indexed at all. */
+/** Shown if no session is indexed at all. */
 export const noSessions = (agent: Names["agent"]): string =>
   `There are no past sessions on this machine. Continuo looks for those of ${HOST_NAMES.map((one) => agent(one)).join(", ")}.`;
 
-/** What is said where no session fits: which filter has none, or that there are no sessions at all. */
+/** The message if no session matches: which filter excludes all, or that there are no sessions. */
 export async function nothingFound(
   place: Place,
   library: Sessions,
@@ -72,15 +72,15 @@ export async function nothingFound(
     : [none, ...explainNoMatch(library, filter)];
 }
 
-/** Below a list that was cut. */
+/** Below a shortened list. */
 export const showing = (shown: number, total: number): string[] =>
   total > shown ? [`Showing ${shown} of ${total}. Use --limit.`] : [];
 
 const LEAST = 8;
 
 /**
- * The shortest unique prefix of each id. It is accepted wherever an id is, and keeps the rows of a list short. One fixed
- * length would not do: ids of some hosts begin with the time, so that many share a long prefix.
+ * The shortest unique prefix of each id. It is accepted wherever an id is, and keeps the rows of a list short. A fixed
+ * length would not work, because some hosts' ids begin with the time, so that many share a long prefix.
  */
 export function shortIds(ids: readonly string[]): ReadonlyMap<string, string> {
   const sorted = [...new Set(ids)]

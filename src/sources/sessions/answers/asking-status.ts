@@ -1,6 +1,6 @@
 import type { OfferContext } from "../../../moments/ports/offer.ts";
 
-// A file of its own because the status line loads it, and needs nothing else of the answers.
+// In a separate file because the status line loads it, and needs nothing else of the answers.
 
 type StatusPlace = Pick<OfferContext, "home" | "session">;
 

@@ -57,7 +57,7 @@ interface CitedTurn {
   readonly text: string;
 }
 
-/** By id, as the model was shown it. */
+/** By id, as shown to the model. */
 function turnsIn(passages: readonly Passage[]): Map<string, CitedTurn> {
   const turns = new Map<string, CitedTurn>();
   for (const { turn, role, time, text, isCalls, isLeft } of passages) {
@@ -78,8 +78,8 @@ function turnsIn(passages: readonly Passage[]): Map<string, CitedTurn> {
 }
 
 /**
- * The words of an excerpt as they are in the text, undefined if they are not. Ignores punctuation, spaces and case;
- * of an excerpt with omissions the longest part counts.
+ * The words of an excerpt as they are in the text; undefined if they are not there. Ignores punctuation, spaces and
+ * case; for an excerpt with omissions, its longest part counts.
  */
 function wordsThere(text: string, excerpt: string): string | undefined {
   const parts = excerpt.slice(0, 2 * LONGEST_EXCERPT).split(/…|\.\.\.|\[redacted:[\w-]+\]/);

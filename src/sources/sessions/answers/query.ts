@@ -71,7 +71,7 @@ export async function query(
   return failed("SESSION_EMPTY", `${label(now)} has no conversation in it`);
 }
 
-/** With what to ask for each, which is its id. */
+/** With the text to ask each one by, which is its id. */
 function candidatesOf(sessions: readonly PastSession[]): Readonly<Record<string, unknown>>[] {
   const all = labels(sessions);
   return distinctIds(sessions).map((id, at) => ({ id, label: all[at] }));
@@ -102,7 +102,7 @@ export function splitQuestion(argument: string): { readonly session: string; rea
   });
 }
 
-/** The same failure for a person, without the JSON. */
+/** The same failure for a user, without the JSON. */
 export function asError({ code, message, details = {} }: QueryFailure): ContinuoError {
   const others = [details["candidates"], details["nearest"]].flat().flatMap((one) => labelIn(one));
   return new ContinuoError(code.toLowerCase().replaceAll("_", "-"), message, {

@@ -8,13 +8,13 @@ import { quotedSession, type TurnText, turnTexts } from "./quoted-session.ts";
 /** What a model is given to describe a session. */
 export interface Briefing {
   readonly request: Pick<ModelRequest, "system" | "prompt" | "maxTokens">;
-  /** Prompts that neither the last record by a model nor a failed attempt covers. */
+  /** The number of prompts that neither the last record by a model nor a failed attempt covers. */
   readonly newPrompts: number;
   /** The last turn that it covers. */
   readonly lastTurn: string;
 }
 
-/** Of the session's text, including the record so far. */
+/** Of the session's text, including the current record. */
 const MOST_BYTES = 50 * 1024;
 /** Characters. */
 const MOST_OF_A_CARD = 12_000;
@@ -35,9 +35,7 @@ Answer with one JSON object and nothing else:
 
 Limits in characters: name 120, description 1200, summary 8000, each tag 80. Tell only what the words tell. Never make up an identifier: tickets, files, versions, names and numbers are copied exactly or left out. Never copy a password or a key. Write in the language that the user wrote in.`;
 
-/**
- * Undefined when the session has no text. `before` is the current record; `tried` the last turn of a failed attempt.
- */
+/** Undefined if the session has no text. `before`: the current record; `tried`: the last turn of a failed attempt. */
 export function briefingOf(
   passages: readonly Passage[],
   before: SessionRecord | undefined,
@@ -68,7 +66,7 @@ function after(texts: readonly TurnText[], turn: string): readonly TurnText[] {
   return texts.slice(texts.findLastIndex((one) => one.turn === turn) + 1);
 }
 
-/** How many texts a record covers. Records of other programs may name a turn without text. */
+/** How many texts a record covers. Records by other programs may name a turn without text. */
 function describedUpTo(texts: readonly TurnText[], { lastIndexedLeafId, updatedAt }: SessionRecord): number {
   const last = texts.findLastIndex(({ turn }) => turn === lastIndexedLeafId);
   if (last >= 0) return last + 1;
@@ -80,7 +78,9 @@ function firstPrompt(texts: readonly TurnText[]): string {
   return `${quotedSession(texts, { maxBytes: MOST_BYTES, keep: "ends" })}\n\nWrite the card of this session.`;
 }
 
-/** The record is quoted and redacted like the text that it was made from. Another program's may have any length. */
+/**
+ * The record is quoted and redacted like the text that it was made from. Another program's record may have any length.
+ */
 function nextPrompt(texts: readonly TurnText[], { name, description, summary, tags }: SessionRecord): string {
   const whole = redact(quote(JSON.stringify({ name, description, summary, tags }, null, 1)));
   const card = whole.slice(0, MOST_OF_A_CARD).toWellFormed();

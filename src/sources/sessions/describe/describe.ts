@@ -26,9 +26,9 @@ import { type Draft, draftedRecord, readDraft } from "./draft.ts";
 
 export interface DescribeOptions {
   readonly model: LanguageModel;
-  /** This many new prompts are worth a new record; 0 when a person wants it now. */
+  /** How many new prompts are worth a new record; 0 if the user asks for it. */
   readonly leastPrompts: number;
-  /** A person wants it now, even after a failed attempt. */
+  /** Set if the user asks for it now, even after a failed attempt. */
   readonly isWanted?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** Called before each request: 1 is the first, 2 and 3 follow an unusable answer. */
@@ -44,12 +44,12 @@ export type Described =
   | { readonly kind: "early"; readonly newPrompts: number }
   /** Another process is describing it. */
   | { readonly kind: "busy" }
-  /** It is not indexed or has no text. */
+  /** The session is not indexed or has no text. */
   | { readonly kind: "empty" };
 
 type Attempted<T> = T & {
   readonly attempts: readonly Attempt[];
-  /** Of all attempts; undefined when the model's server reports none. */
+  /** For all attempts together; undefined if the model's server reports none. */
   readonly usage: ModelUsage | undefined;
 };
 
@@ -60,17 +60,17 @@ interface Describer {
   readonly now: () => number;
   /** The record as it is on disk. */
   readonly read: (key: SessionKey) => SessionRecord | undefined;
-  /** Makes an extracted record. */
+  /** Creates an extracted record. */
   readonly makeFor: (row: SessionRow, before: SessionRecord | undefined) => OwnRecord;
 }
 
-/** What `describeSession` would send; undefined when the session is not indexed or has no text. */
+/** What `describeSession` would send; undefined if the session is not indexed or has no text. */
 export function briefingFor({ db, read }: Describer, key: SessionKey): Briefing | undefined {
   const row = rowOf(db, key);
   return row && briefingOf(allPassages(db, row.id), read(key));
 }
 
-/** Lets a model write a session's record. Throws only when the signal fires and for disk errors. */
+/** Lets a model write a session's record. Throws only if the signal fires, and for disk errors. */
 export async function describeSession(
   describer: Describer,
   key: SessionKey,
@@ -81,7 +81,7 @@ export async function describeSession(
   if ("kind" in first) return first;
   try {
     return await oneAtATime(describer.places.home, key, async () => {
-      // Another process may have just finished.
+      // Another process may have just finished it.
       const now = prepared();
       return "kind" in now ? now : ask(describer, key, now, options);
     });
@@ -120,7 +120,7 @@ async function ask(
   let usage: ModelUsage | undefined;
   let draft: Draft;
   signal?.throwIfAborted();
-  // A request is paid for even if this process ends before the answer. It must not be sent again each time the
+  // A request is paid for even if this process ends before the answer, so it must not be sent again each time the
   // session goes idle.
   remember(new Error("it ended before the model had answered"));
   try {
@@ -166,13 +166,12 @@ function rename(db: Database, row: SessionRow, name: string): void {
   try {
     nameRow(db, row.id, name, "model");
   } catch (error) {
-    // Another process is indexing. The name is in the record and is read from there when more of the session is
-    // indexed.
+    // Another process is indexing. The record contains the name, and later indexing reads it from there.
     if (describeError(error).code !== "index-busy") throw error;
   }
 }
 
-/** Prefix of locks that are held while a model answers, which takes a while. */
+/** Prefix of locks that are held while a model answers, which takes long. */
 export const DESCRIBING = "describe-";
 /** Three answers of the slowest model that the settings allow. */
 export const LONGEST_DESCRIBING_MS = 31 * 60_000;

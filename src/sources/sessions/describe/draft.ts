@@ -15,7 +15,7 @@ export interface Draft {
 const LONGEST = { name: 120, description: 1200, summary: 8000 } as const;
 const TAGS = { least: 3, most: 12, longest: 80 } as const;
 
-/** The draft without secrets, or what is wrong with it, for the model to fix. */
+/** The draft without secrets, or what is wrong with it, for the model to correct. */
 export function readDraft(value: unknown): Draft | string {
   const { name, description, summary, tags } = value as Readonly<Record<string, unknown>>;
   const texts = { name, description, summary };
@@ -54,8 +54,8 @@ function whyNoText(value: unknown, longest: number): string | undefined {
 }
 
 /**
- * Other programs may show records to a model or a terminal: nothing invisible, no tags of Continuo or a host. Cut
- * again because a cleaned text may be longer.
+ * Other programs may show records to a model or a terminal: removes invisible characters, and tags of Continuo or a
+ * host. Cut again because a cleaned text may be longer.
  */
 function clean(text: string, longest: number): string {
   return redact(quote(text)).trim().slice(0, longest).toWellFormed();
@@ -104,8 +104,8 @@ export function draftedRecord(
 }
 
 /**
- * Facts first, then the model's tags, then files. The words that extraction counted are for records without a model. Drops a
- * ticket, branch or file that does not occur in the prompt: it was made up.
+ * First facts, then the model's tags, then files. Words counted by extraction are only for records without a model.
+ * Drops a ticket, branch or file that does not occur in the prompt, because it was made up.
  */
 function tagsOf(own: readonly string[], drafted: readonly string[], shown: string): string[] {
   const words = shown.toLowerCase();

@@ -15,15 +15,18 @@ export interface TurnText {
 
 interface QuoteOptions {
   readonly maxBytes: number;
-  /** If not everything fits: `recent` keeps the end; `ends` the beginning, summaries of compactions, and the end. */
+  /**
+   * What to keep if not everything fits. `recent`: the end; `ends`: the beginning, summaries of compactions, and the
+   * end.
+   */
   readonly keep: "recent" | "ends";
   /** Include the turns' ids, for answers that cite them. */
   readonly ids?: boolean;
 }
 
 /**
- * The texts of a session, one a turn, without tool calls. Redacted again: an index may be older than a redaction
- * pattern.
+ * The texts of a session, one per turn, without tool calls. Redacted again, because the index may be older than a
+ * redaction pattern.
  */
 export function turnTexts(passages: readonly Passage[]): TurnText[] {
   const texts: TurnText[] = [];
@@ -42,7 +45,7 @@ export function turnTexts(passages: readonly Passage[]): TurnText[] {
         ...(isLeft && { isAbandoned: isLeft }),
       });
   }
-  // Quoted first: quoting removes invisible characters, which could hide a secret from redaction.
+  // Quoted first, because quoting removes invisible characters that could hide a secret from redaction.
   return texts
     .map((one) => ({ ...one, text: redact(quote(one.text)).trim() }))
     .filter(({ text }) => text !== "");
@@ -59,7 +62,7 @@ export function quotedSession(
   const whole = texts.map((one) => framed(one, ids));
   const room = maxBytes - bytesOf(FRAME.join("\n\n"));
   if (sizeOf(whole) <= room) return inFrame(whole);
-  // A pasted log must not take all the room.
+  // A pasted log must not use up all the space.
   const longest = Math.min(LONGEST_TURN, Math.floor(maxBytes / 8));
   const short = texts.map((one, at) =>
     bytesOf(whole[at] ?? "") <= longest ? (whole[at] ?? "") : framed(shortened(one, longest), ids),
@@ -78,10 +81,10 @@ export function quotedSession(
 
 const FRAME = ["<continuo-session>", "</continuo-session>"] as const;
 const LONGEST_TURN = 4_000;
-/** Share of the room for the beginning and for summaries; most of it belongs to the end. */
+/** The share for the beginning and for summaries; most of the space belongs to the end. */
 const SHARE = 0.2;
 
-/** The turns that fit. Each pays for the gap that may precede it. */
+/** The turns that fit. Each one includes the cost of a gap before it. */
 function choose(
   framed: readonly string[],
   texts: readonly TurnText[],
@@ -135,7 +138,7 @@ function shortened(one: TurnText, bytes: number): TurnText {
   };
 }
 
-/** The start of the character at or before a byte. */
+/** The start of the character at or before a byte offset. */
 function back(bytes: Buffer, at: number): number {
   let place = Math.max(0, at);
   while (place > 0 && ((bytes[place] ?? 0) & 0xc0) === 0x80) place--;

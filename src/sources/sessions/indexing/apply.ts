@@ -61,7 +61,7 @@ function applyPiece(writing: Writing, given: Piece, onProject: SyncPlace["onProj
     dropTranscript(writing, row.id);
     row = undefined;
   }
-  // A transcript belongs to the session under which it was first indexed, whatever id it is reported with later.
+  // A transcript belongs to the session under which it was first indexed, whatever id is reported for it later.
   const piece: Piece =
     row === undefined ? given : { ...given, file: { ...given.file, host: row.host, id: row.sid } };
   const { file } = piece;

@@ -50,7 +50,9 @@ export function findChanges(place: SyncPlace, notice: Notice): Changes {
   };
 }
 
-/** Transcripts that a host reported, or that were found while its variable named another folder. They still exist. */
+/**
+ * Transcripts that a host reported, or that were found while its variable named another folder, and that still exist.
+ */
 function elsewhere(db: Database, present: ReadonlySet<string>): SessionFile[] {
   const rows = db.all<{ host: string; id: string; path: string; parent: string | null }>(
     `SELECT t.host, sid AS id, path, parent FROM transcript t JOIN session ON session.id = t.session
@@ -62,7 +64,7 @@ function elsewhere(db: Database, present: ReadonlySet<string>): SessionFile[] {
   });
 }
 
-/** Checks one session by its known files. Only a new session, or one in a database, is searched for. */
+/** Checks one session by its known files. Searches only for a new session, or for one in a database. */
 export function findChangesOfOne(
   place: SyncPlace,
   { host, id, transcript }: SessionKey & { readonly transcript?: string },
@@ -85,7 +87,9 @@ export function findChangesOfOne(
   return { changed: toRead(place, changed), files: files.length, removed: 0 };
 }
 
-/** Listing all files of a host takes tens of milliseconds: not needed where the host names the only file that is known. */
+/**
+ * Listing all of a host's files takes tens of milliseconds, which is unnecessary if the host names the only known file.
+ */
 function filesOfOne(
   place: SyncPlace,
   { host, id, transcript }: SessionKey & { readonly transcript?: string },
@@ -106,9 +110,7 @@ interface Stamp {
 
 const isSame = (a: Stamp | undefined, b: Stamp): boolean => a?.modified === b.modified && a.size === b.size;
 
-/**
- * Time of change and size of each file when it was read to its end. Read as one text: rows would take twice as long.
- */
+/** Time and size of each file when it was read to its end. Read as one text, because rows would take twice as long. */
 function stampsOf(db: Database): Map<string, Stamp> {
   const row = db.get<{ all: string }>(
     `SELECT json_group_array(json_array(path, key, CAST(modified AS INTEGER), size)) AS "all" FROM transcript`,
@@ -132,7 +134,7 @@ function toRead({ db, hasTombstone }: SyncPlace, files: readonly SessionFile[]):
 
 /**
  * `complete`: the hosts whose whole history could be listed. Files missing from another host's list may only be
- * unreachable.
+ * temporarily unreachable.
  */
 function discover({ env, history }: SyncPlace, hosts: readonly string[], notice: Notice) {
   const files: SessionFile[] = [];

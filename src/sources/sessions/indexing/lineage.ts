@@ -7,7 +7,7 @@ import { unitsOf } from "./units.ts";
 /** A longer chain, or a cycle, is an error in some file. */
 const MOST = 50;
 
-/** How a session comes from another one, and from which; undefined for a session of its own. */
+/** How a session originates from another one, and from which; undefined for an independent session. */
 export function originOf({ parent, forkOf, continues }: PastSession): Origin | undefined {
   if (parent !== undefined) return { how: "subagent of", id: parent };
   if (forkOf !== undefined) return { how: "fork of", id: forkOf };
@@ -47,13 +47,13 @@ export function descendantsOf(db: Database, { host, id }: SessionKey): PastSessi
   });
 }
 
-/** More sessions share a first turn only where turn ids are not unique. Comparing them all would take long. */
+/** More sessions share a first turn only if turn ids are not unique. Comparing them all would take long. */
 const MOST_MEMBERS = 40;
 
 /**
- * Claude Code's `--fork-session` does not say what it copied, but it copies turns with their ids. Sessions of one
- * host with the same first turn are a family. Within it, a session is a fork of the one that has the last turn which
- * it did not start itself; of several, the oldest.
+ * Claude Code's `--fork-session` does not record what it copied, but it copies turns with their ids. Sessions of one
+ * host with the same first turn are a family. Within it, a session is a fork of the one that has the last turn which it
+ * did not start itself; of several, the oldest.
  */
 export function relateFamily(db: Database, session: number): void {
   const members = db.all<Member>(
@@ -95,14 +95,14 @@ function turnsIn(db: Database, session: number): Set<string> {
   return turns;
 }
 
-/** A fork begins with the times of the copied turns. Only its file's birth time shows that it is younger. */
+/** A fork contains the times of the copied turns. Only its file's birth time shows that it is younger. */
 function birthOf(path: string | null): number {
   return path === null ? 0 : (statSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0);
 }
 
 /**
- * Copied text is searchable only in the session that was indexed first. Before that session is removed, the rest of
- * its family is marked to be read again, as far as it can be.
+ * Copied text is searchable only in the session that was indexed first. Before that session is removed, the rest of its
+ * family is marked to be read again, if possible.
  */
 export function readFamilyAgain(db: Database, session: number): void {
   db.run(
@@ -115,11 +115,11 @@ export function readFamilyAgain(db: Database, session: number): void {
 
 export interface Kin<S> {
   readonly session: S;
-  /** How far below the first of its family. */
+  /** How many generations below the first session of its family. */
   readonly depth: number;
 }
 
-/** Sessions in families, in the order of the list: each session followed by those that come from it. */
+/** Sessions grouped by family, in the order of the list: each session is followed by those that originate from it. */
 export function familiesOf<S>(
   sessions: readonly S[],
   keyOf: (session: S) => string,
@@ -144,6 +144,6 @@ export function familiesOf<S>(
     }
     return family;
   };
-  // Transcripts that name each other as their origin have no first.
+  // Transcripts that name each other as their origin have no first session.
   return [...(below.get(undefined) ?? []), ...sessions].map(familyOf).filter(({ length }) => length > 0);
 }

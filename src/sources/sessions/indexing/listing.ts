@@ -4,7 +4,7 @@ import type { PastSession } from "../session.ts";
 import { conditionOf, rowById, sessionOf } from "./rows.ts";
 import { type StoredPassage, unitBefore, unitId } from "./units.ts";
 
-/** What ordering a long list needs of a session. */
+/** What is needed of a session to sort a long list. */
 export interface ListedSession {
   /** Its number in the index. */
   readonly row: number;
@@ -12,11 +12,11 @@ export interface ListedSession {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly modified: number;
-  /** The session of the same host that it comes from. */
+  /** The session of the same host from which it originates. */
   readonly origin: string | null;
 }
 
-/** A session with what was last asked in it. */
+/** A session with its last request. */
 export interface DetailedSession extends PastSession {
   /** Its number in the index. */
   readonly row: number;
@@ -24,12 +24,12 @@ export interface DetailedSession extends PastSession {
 }
 
 export interface LastAsked {
-  /** Its beginning, with secrets redacted. */
+  /** The beginning of the text, with secrets redacted. */
   readonly text: string;
   readonly at?: number;
 }
 
-/** The newest first. Read as one text: rows would take twice as long. */
+/** Newest first. Read as one text, because rows would take twice as long. */
 export function listSessions(db: Database, filter: SessionFilter): ListedSession[] {
   const { sql, params } = conditionOf(filter);
   const found = db.get<{ all: string }>(
@@ -42,7 +42,7 @@ export function listSessions(db: Database, filter: SessionFilter): ListedSession
   return rows.map(([row, host, id, modified, origin]) => ({ row, host, id, modified, origin }));
 }
 
-/** Those of these rows that still exist, in the same order. */
+/** These rows, if they still exist, in the same order. */
 export function detailsOf(db: Database, rows: readonly number[]): DetailedSession[] {
   return rows.flatMap((row) => {
     const found = rowById(db, row);
@@ -52,7 +52,9 @@ export function detailsOf(db: Database, rows: readonly number[]): DetailedSessio
   });
 }
 
-/** The newest sessions whose name has these letters: a word is found by its name before it is typed to its end. */
+/**
+ * The newest sessions whose name contains these letters, so that a name is found before its word is typed completely.
+ */
 export function namedLike(
   db: Database,
   letters: string,
@@ -74,7 +76,7 @@ export function namedLike(
   );
 }
 
-/** Units from the end that are opened to find the last request: an agent may have worked on it for long. */
+/** How many units from the end are opened to find the last request: an agent may have worked on it for long. */
 const MOST_UNITS = 4;
 
 export function lastAskedIn(db: Database, session: number): LastAsked | undefined {
@@ -89,7 +91,7 @@ export function lastAskedIn(db: Database, session: number): LastAsked | undefine
   return undefined;
 }
 
-/** A long request has several passages: its first one tells what it is about. */
+/** A long request has several passages; its first one says what it is about. */
 function lastAskedOf(passages: readonly StoredPassage[]): LastAsked | undefined {
   const last = passages.findLast(([, kind]) => kind === "u");
   const first = last && passages.find(([turn, kind]) => kind === "u" && turn === last[0]);
@@ -98,7 +100,7 @@ function lastAskedOf(passages: readonly StoredPassage[]): LastAsked | undefined 
   return { text, ...(time === null ? {} : { at: time }) };
 }
 
-/** How many sessions have each value, the most frequent first. */
+/** How many sessions have each value, most frequent first. */
 export interface Facets {
   readonly hosts: readonly Facet[];
   readonly projects: readonly Facet[];
@@ -127,7 +129,7 @@ export function facetsOf(db: Database): Facets {
   };
 }
 
-/** Another text after every change of the index, by whichever process. */
+/** A text that changes with every change of the index, by any process. */
 export function indexVersion(db: Database): string {
   const row = db.get<{ others: number; own: number }>(
     "SELECT (SELECT data_version FROM pragma_data_version) AS others, total_changes() AS own",

@@ -8,12 +8,12 @@ import { type Clause, clausesOf, tellingOf } from "./telling.ts";
 
 /** Openings and spaces included. */
 const MOST_OF_A_CLAUSE = 600;
-/** A request that tells less could be any session's: what it was about is added. */
+/** A less informative request could be any session's, so its topic is added. */
 const ENOUGH = 3;
-/** One that tells less than this is replaced by a clause that tells this much. */
+/** A request less informative than this is replaced by a clause at least this informative. */
 const LEAST = 1;
 const ENOUGH_INSTEAD = 4;
-/** The least room for the words of the request when something is added. */
+/** The minimum space for the words of the request when something is added. */
 const LEAST_OF_A_REQUEST = 30;
 
 /** Openings of requests, such as politeness, that a name does not need. */
@@ -23,7 +23,7 @@ const OPENING =
 const DANGLING =
   /(?:[\s,;:–-]+(?:and|or|but|then|the|a|an|of|to|in|for|with|that|is|as|at|on|from|by|if|can|we|it|this|which|when|so))*[\s,;:(–-]*$/i;
 
-/** What a name is made from. */
+/** What a name is derived from. */
 export interface NameParts {
   readonly requests: readonly string[];
   readonly branch?: string | undefined;
@@ -33,13 +33,13 @@ export interface NameParts {
   readonly edited?: readonly string[];
 }
 
-/** Later requests go into details: only these may give the name. */
+/** Later requests go into details, so only these may provide the name. */
 const MOST_REQUESTS = 6;
 
 /**
- * A name made from what was asked and done; undefined when nothing tells. The first clause of the first request is the name if it
- * tells enough. If it tells a little, the branch or a file is added. If it tells nothing, what tells more comes first: the rest of the
- * request, a commit, a later request.
+ * A name derived from what was asked and done; undefined if nothing is informative. The first clause of the first
+ * request is the name if it is informative enough. If it is only a little informative, the branch or a file is added.
+ * Otherwise, something more informative comes first: the rest of the request, a commit, a later request.
  */
 export function makeName(parts: NameParts): string | undefined {
   const requests = parts.requests.map(withoutReferences);
@@ -74,7 +74,7 @@ function clausesByRequest(requests: readonly string[]): Clause[][] {
   return found;
 }
 
-/** The first clause that tells enough to stand for a request which does not. */
+/** The first clause informative enough to replace a request that is not. */
 function mostTelling(clauses: readonly Clause[]): string | undefined {
   return clauses.find(({ telling }) => telling >= ENOUGH_INSTEAD)?.text;
 }
@@ -89,7 +89,7 @@ function added(topic: string | undefined, request = ""): string | undefined {
   return isNew === true ? topic : undefined;
 }
 
-/** A branch without who made it and of what kind it is. Main branches and commit ids tell nothing. */
+/** A branch without its author and its kind of change. Main branches and commit ids are not informative. */
 export function branchTopic(branch: string | undefined): string | undefined {
   const topic =
     plainLine((branch ?? "").slice(0, MOST_OF_A_CLAUSE))
@@ -100,7 +100,7 @@ export function branchTopic(branch: string | undefined): string | undefined {
   return topic.length > 50 ? `${topic.slice(0, 49).replace(/[-_][^-_]*$/, "")}…` : topic;
 }
 
-/** Tests follow the code, and documents and settings follow both. */
+/** Tests follow code, and documents and settings follow both. */
 const TEST = /(?:^|[/._-])(?:tests?|specs?|fixtures?)(?:[/._-]|$)/i;
 const BESIDE = /(?:^|\/)docs?\/|\.(?:md|mdx|txt|json|ya?ml|toml|lock)$/i;
 
@@ -130,7 +130,7 @@ function beginning(clause: string, room: number): string {
   return first.length === words.length ? plain : `${beginningOf(first)} …`;
 }
 
-/** A command alone says nothing; text after it does. */
+/** A command alone is not informative; text after it is. */
 function isBareCommand(line: string): boolean {
   return /^\/\S*$/.test(line.trim());
 }

@@ -10,31 +10,34 @@ import type { SyncPlace } from "./sync.ts";
 import { unitsOf } from "./units.ts";
 import { putHead, settle, startWriting } from "./writing.ts";
 
-/** Raise it when names are made in another way: sessions that Continuo named are then named again. */
+/** Increase it whenever names are made differently: sessions that Continuo named are then named again. */
 const VERSION = 2;
 /** A quarter of them from the beginning, where the topic is, and the rest from the end, where the commits are. */
 const MOST_UNITS = 32;
 const MOST_REQUESTS = 40;
 const MOST_FILES = 20;
 
-/** A session is named again when it has twice as many prompts: its first request may tell little. */
+/** A session is named again when it has twice as many prompts, because its first request may not be informative. */
 export function isNameDue(promptsBefore: number, prompts: number): boolean {
   return promptsBefore > 0 && Math.floor(Math.log2(prompts)) > Math.floor(Math.log2(promptsBefore));
 }
 
-/** Makes the name of a session that nobody else named, from what is stored of it. */
+/** Makes the name of a session that nobody else named, from its stored passages. */
 export function renameOwn(db: Database, session: number): void {
   const row = db.get<{ branch: string | null; name: string }>(
     "SELECT branch, name FROM session WHERE id = ? AND named_by = 'us' AND is_child = 0",
     [session],
   );
   const made = row === undefined ? undefined : makeName(partsOf(db, session, row.branch));
-  const name = made && redact(made); // a branch may be called anything
+  const name = made && redact(made); // a branch may have any name
   if (name !== undefined && name !== row?.name)
     db.run("UPDATE session SET name = ? WHERE id = ?", [name, session]);
 }
 
-/** The name of a session that no person named: in the host by a person, by a model, by the host, or made. */
+/**
+ * The name of a session that the user did not name with Continuo: by the user in the host, by a model, by the host, or
+ * derived.
+ */
 export function nameWithoutPerson(
   place: Pick<SyncPlace, "db" | "history">,
   row: SessionRow,
@@ -79,8 +82,8 @@ const BATCH = 32;
 const BATCH_IN_SLICE = 4;
 
 /**
- * Names the sessions again that an earlier version named, and reads titles that it did not see. Transcripts are not read again,
- * only their two ends. Each step is one transaction, as in `refill`. Returns whether nothing is left.
+ * Renames sessions that an earlier version named, and reads titles that it did not see. Reads only the two ends of each
+ * transcript. Each step is one transaction, as in `refill`. Returns whether nothing is left.
  */
 export async function renameAll(
   place: Pick<SyncPlace, "db" | "history" | "naming">,
@@ -96,8 +99,8 @@ export async function renameAll(
 }
 
 /**
- * How far the names of which version are made. Not part of the schema, whose change would cost every index its words: created
- * when it is missing. A new index has nothing to name again.
+ * How far renaming has got, and for which version. Not part of the schema, because changing that would empty every
+ * index: created if missing. A new index has nothing to rename.
  */
 export function startNames(db: Database): void {
   const exists = (): boolean =>
@@ -140,7 +143,7 @@ function renameSome(
       const title = row.is_gone === 1 || row.is_child === 1 ? undefined : titleOf({ db, history }, row);
       const name = title === undefined ? "" : cleanName(redact(title.text));
       const recorded = naming({ host: row.host, id: row.sid });
-      // pi was given a model's name and reports it as a person's.
+      // pi was given a model's name and reports it as the user's.
       if (
         title === undefined ||
         name === "" ||
@@ -180,10 +183,10 @@ const COMMAND = /\b(?:git (?:-[cC] \S+ )*commit|gh pr create)\b/;
 const MESSAGE = /\s(?:-[a-zA-Z]*m|--message|--title|-t)[= ]?\s*(?="|')/;
 /** `-m "$(cat <<'EOF' …`: the usual way to write a message of several lines. */
 const DOCUMENT = /^"\$\(cat <<-?\s*['"]?(\w+)['"]?\s+/;
-/** Line feeds are lost in the index. This begins the body of most messages. */
+/** The index contains no line feeds. Most message bodies begin like this. */
 const BODY = /\s(?:[-*•] |Co-Authored-By:|Signed-off-by:|🤖|Generated with|## )|[.!](?= [A-Z])/;
 
-/** Subjects of the commits and titles of the pull requests that tool calls made, the latest first. */
+/** Subjects of the commits and titles of the pull requests that tool calls created, latest first. */
 export function commitSubjects(callLines: Iterable<string>): string[] {
   const found = new Set<string>();
   for (const line of callLines) {
@@ -209,7 +212,7 @@ function subjectIn(line: string): string | undefined {
   return subject.slice(0, LONGEST).replace(/\s+\S*$/, "");
 }
 
-/** The text up to the closing quotation mark, or what is left of it: long commands are cut. */
+/** The text up to the closing quotation mark, or as much as is left, because long commands are cut. */
 function quoted(text: string): string {
   const mark = text[0] ?? "";
   for (let at = 1; at < text.length; at++) {

@@ -20,13 +20,13 @@ export interface TurnRead {
 export interface Piece {
   readonly file: SessionFile;
   readonly header: Header;
-  /** The index's offset when this was read; 0 when reading started over. */
+  /** The index's offset when this was read; 0 if reading started over. */
   readonly from: number;
-  /** The file is not the one that was indexed: everything known of it is removed. */
+  /** The file is not the one that was indexed, so everything known about it is removed. */
   readonly isReplaced: boolean;
-  /** Final. */
+  /** Turns that will not change. */
   readonly turns: readonly TurnRead[];
-  /** May be read again, with more in them. */
+  /** Turns that may be read again, extended. */
   readonly open: readonly TurnRead[];
   readonly to: number;
   readonly tail: string;
@@ -51,7 +51,7 @@ export interface Known {
 /** A piece ends after this many turns or passages. It is then written, and other processes get their turn. */
 const MOST_TURNS = 1000;
 const MOST_PASSAGES = 512;
-/** Fewer while someone waits: in the worst case every word is new, which takes a hundred times its length. */
+/** Fewer while someone waits: in the worst case every word is new, which takes a hundred times as long. */
 const MOST_PASSAGES_IN_SLICE = 128;
 const TAIL_BYTES = 256;
 /** Prefix of the fingerprint when the offset is inside a line. */
@@ -100,7 +100,7 @@ export function* piecesOf(
       first = true;
     }
     const isFull = turns.length >= MOST_TURNS || passages >= most;
-    // Turns of one line share an offset. A piece that ended between them would read the first ones twice.
+    // Turns of one line share an offset. A piece that ended between them would cause the first ones to be read twice.
     if (isFull && turn.offset > (turns.at(-1)?.offset ?? Number.POSITIVE_INFINITY)) {
       yield pieceTo(turn.offset);
       from = turn.offset;
@@ -121,7 +121,7 @@ export function* piecesOf(
     : { ...last, abandoned: { ranges, turns: abandonedTurns(reader, file, report) } };
 }
 
-/** A session that goes back to an earlier point abandons turns that were indexed long ago. */
+/** A session that goes back to an earlier point abandons turns that may have been indexed long ago. */
 function abandonedTurns(reader: TranscriptReader, file: SessionFile, { otherBranches }: Report): string[] {
   if (otherBranches.length === 0) return [];
   const from = otherBranches.reduce((least, range) => Math.min(least, range.from), Infinity);
@@ -143,7 +143,7 @@ function turnRead(turn: Turn): TurnRead {
 
 const asCopy = ([turn, kind, time, text]: StoredPassage): StoredPassage => [turn, kind, time, text, 1];
 
-/** Offsets in databases and in files that are rewritten whole are of another kind: no bytes precede them. */
+/** Offsets in databases, and in files that are rewritten completely, are not byte offsets, so no bytes precede them. */
 function tailAt({ path, key }: SessionFile, offset: number, isWithin: boolean): string {
   if (key !== undefined || !path.endsWith(".jsonl") || offset === 0) return "";
   try {

@@ -3,23 +3,26 @@ import type { SessionKey } from "../session.ts";
 import type { LastAsked } from "./listing.ts";
 import { type StoredPassage, unitBefore, unitId, unitsOf } from "./units.ts";
 
-/** What a person needs to recognise a session. */
+/** What a user needs to recognise a session. */
 export interface Preview {
-  /** The last requests, the newest last; each its beginning, with secrets redacted. */
+  /** The beginnings of the last requests, newest last, with secrets redacted. */
   readonly asked: readonly LastAsked[];
-  /** Files that it edited, then files that it read; the last used first. */
+  /** First edited files, then files that were only read, each most recent first. */
   readonly files: readonly { readonly path: string; readonly isEdited: boolean }[];
 }
 
 const MOST_FIRST = 3;
 const MOST_LAST = 4;
 const MOST_FILES = 12;
-/** Of a request, for the comparison of words. */
+/** How much of a request is used to compare words. */
 const MOST_CHARACTERS = 300;
-/** Units that are opened at each end: an agent may have worked on one request for long. */
+/** How many units are opened at each end: an agent may have worked on one request for long. */
 const MOST_UNITS = 3;
 
-/** The beginnings of the first requests, to search them while someone types. One unit is read, so ten thousand take a second. */
+/**
+ * The beginnings of the first requests, to search them while the user types. Reads one unit, so ten thousand sessions
+ * take a second.
+ */
 export function firstPrompts(db: Database, key: SessionKey): string[] {
   const session = numberOf(db, key);
   if (session === undefined) return [];
@@ -60,7 +63,7 @@ function lastPrompts(db: Database, session: number): LastAsked[] {
   return found.slice(-MOST_LAST);
 }
 
-/** A long request has several passages: its first one tells what it is about. */
+/** A long request has several passages; its first one says what it is about. */
 function requestsIn(passages: readonly StoredPassage[]): LastAsked[] {
   const turns = new Set<string>();
   return passages.flatMap(([turn, kind, time, text]) => {

@@ -15,7 +15,7 @@ import { MOST_SESSIONS } from "./units.ts";
 export type Naming = (key: SessionKey) => RecordedNames | undefined;
 
 interface RecordedNames {
-  /** By a person, with `sessions name` or in the page. */
+  /** Given by the user, with `sessions name` or in the page. */
   readonly given: string | undefined;
   readonly model: string | undefined;
   /** Earlier names that models gave. */
@@ -43,7 +43,7 @@ export function putSession(
   const project = cwd === undefined ? undefined : projectOf(cwd);
   if (project !== undefined) onProject?.(project);
   const parent = file.parent ?? header.parent;
-  // A copy or a backup has a file time of its own. A time in the future would be the latest for years.
+  // A copy or a backup has its own file time. A time in the future would stay the latest for years.
   const lastTime = [...piece.turns, ...piece.open].findLast(({ at }) => at !== undefined)?.at;
   const modified = Math.min(lastTime ?? file.modified, Date.now());
   const started = header.startedAt ?? file.startedAt ?? piece.turns[0]?.at ?? modified;
@@ -85,14 +85,12 @@ export function putSession(
        is_fork_told, continues, is_child)
      VALUES ($host, $sid, $project, $label, $cwd, $branch, $name, $by, $started, $modified, $parent, $forkOf,
        $isForkStated, $continues, $isChild)`,
-    // A clock that went back must not let a session end before it began.
+    // If the clock went back, a session must not end before it began.
     { ...about, host, sid, started: Math.min(started, modified) },
   ).lastId;
 }
 
-/**
- * Precedence: a person's name, a model's, the host's, Continuo's. Continuo's is made from what was asked and done.
- */
+/** Precedence: the user's name, a model's, the host's, Continuo's, which is derived from what was asked and done. */
 function nameNow(
   { file, header, isReplaced, turns, open, report }: Piece,
   known: Row | undefined,
@@ -102,11 +100,11 @@ function nameNow(
   // Without metadata and record, only the index has the name.
   if (known?.named_by === "given" && recorded === undefined) return { name: known.name, by: "given" };
   const isPersons = known?.named_by === "person" && !isReplaced;
-  // A header sees only the file's beginning and end. An old name at the beginning must not replace a newer one that
-  // was read since.
+  // A header comes only from the file's beginning and end. An old name at the beginning must not replace a newer one
+  // that was read since.
   const title: Title | undefined = report?.title ?? (isPersons ? undefined : header.title);
   const hostName = title === undefined ? "" : cleanName(redact(title.text));
-  // pi was given the model's name and cannot distinguish it from a person's.
+  // pi was given the model's name and cannot distinguish it from the user's.
   const isModels = (name: string): boolean =>
     recorded !== undefined && [recorded.model, ...recorded.earlier].includes(name);
   if (title?.by === "person" && hostName !== "" && !isModels(hostName))
@@ -120,7 +118,7 @@ function nameNow(
   return { name: ownName(header.branch, [...turns, ...open]) ?? file.id, by: "us" };
 }
 
-/** From the first piece of a session; it may be made again when more was said, see `own-names.ts`. */
+/** From the first piece of a session; may be derived again when more was said, see `own-names.ts`. */
 function ownName(branch: string | undefined, turns: readonly TurnRead[]): string | undefined {
   const edited = turns.flatMap(({ files }) => files).filter(({ access }) => access === "edit");
   const calls = turns.flatMap(({ passages }) => passages.filter(([, kind]) => kind === "c"));
@@ -130,10 +128,10 @@ function ownName(branch: string | undefined, turns: readonly TurnRead[]): string
     commits: commitSubjects(calls.flatMap(([, , , text]) => text.split("\n"))),
     edited: edited.map(({ path }) => path).reverse(),
   });
-  return name && redact(name); // a branch may be called anything
+  return name && redact(name); // a branch may have any name
 }
 
-/** pi gives the file name, which contains the id. */
+/** pi's file name contains the id. */
 function idIn(session: string): string {
   return /^[\dTZ-]+_(.+)\.jsonl$/.exec(basename(session.replaceAll("\\", "/")))?.[1] ?? session;
 }

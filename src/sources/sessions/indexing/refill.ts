@@ -6,9 +6,9 @@ import { packed, type StoredPassage, searchableTexts, unitById, unitId } from ".
 import { putHead, settle, startWriting } from "./writing.ts";
 
 /**
- * The words and vectors of sessions are derived from the stored units. When a new version needs other tables for them, they
- * are filled again from the units: the transcripts of some sessions are gone. So they are when more is redacted, and the
- * units and names are redacted again before.
+ * The words and vectors of sessions are derived from the stored units. If a new version needs other tables for them,
+ * they are rebuilt from the units, because some transcripts are gone. The same happens if more is redacted; then units
+ * and names are redacted again first.
  */
 export const REFILL_SCHEMA = `
   CREATE TABLE refill (after INTEGER NOT NULL); -- the last unit done; no row when all are done
@@ -20,8 +20,8 @@ const BATCH = 128;
 const BATCH_IN_SLICE = 16;
 
 /**
- * Fills the text index with what it has lost. Each step is one transaction, so it may be stopped at any point and run in
- * several processes at once. Returns whether nothing is left.
+ * Rebuilds what is missing in the text index. Each step is one transaction, so it may be stopped at any point and run
+ * in several processes at once. Returns whether nothing is left.
  */
 export async function refill(
   place: Pick<SyncPlace, "db" | "meaning">,
@@ -49,7 +49,7 @@ function step({ db, meaning }: Pick<SyncPlace, "db" | "meaning">, most: number):
       db.run("UPDATE session SET name = ? WHERE id = ?", [redact(name), id]);
       putHead(writing, id);
     }
-    // What was indexed meanwhile is there already.
+    // What was indexed meanwhile is already there.
     const units = db.all<{ id: number }>(
       "SELECT id FROM unit WHERE id > ? AND id NOT IN (SELECT note FROM text_note) ORDER BY id LIMIT ?",
       [after, Math.max(0, most - heads.length)],
@@ -72,7 +72,7 @@ function redactedAgain(db: Database, id: number): readonly StoredPassage[] {
   return after;
 }
 
-/** The texts of units, for vectors that are made again. */
+/** The texts of units, to recompute vectors. */
 export function unitTexts(db: Database): TextsOf {
   return (units) =>
     new Map(

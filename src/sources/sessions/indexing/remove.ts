@@ -45,7 +45,7 @@ export function dropSession(writing: Writing, session: number): void {
   db.run("DELETE FROM session WHERE id = ?", [session]);
 }
 
-/** Handles sessions that have no file any more. Returns how many were removed from the index. */
+/** Handles sessions whose files no longer exist. Returns how many were removed from the index. */
 export function dropGone(
   { db, keep, naming }: SyncPlace,
   present: ReadonlySet<string>,

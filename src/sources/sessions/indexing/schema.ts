@@ -81,10 +81,13 @@ const SCHEMA = `
   ) WITHOUT ROWID;
 `;
 
-/** Indexes of 0.1, when words were in one shape with the tables above. */
+/** Fingerprints of indexes from 0.1, when words shared one schema with the tables above. */
 const EARLIER = ["7efbeddf8be86b54"];
 
-/** Version 0.1.0 would empty an index with other tables. One with a higher number it sets aside, as `sessions.db.bad-1`. */
+/**
+ * Version 0.1.0 would empty an index with other tables, but sets aside one with a higher version number, as
+ * `sessions.db.bad-1`.
+ */
 const MIGRATIONS = [...SHAPE, { id: 2, name: "not for 0.1.0", up: () => undefined }];
 
 /** Opens the index and creates or rebuilds it as needed; `syncSessions` fills it. */

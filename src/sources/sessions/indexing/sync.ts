@@ -17,26 +17,26 @@ export interface SyncPlace {
   readonly db: Database;
   readonly env: NodeJS.ProcessEnv;
   readonly history: History;
-  /** Keep what is no longer on disk. */
+  /** Whether to keep what is no longer on disk. */
   readonly keep: boolean;
   readonly naming: Naming;
   /** The table of meaning, for the vectors of passages. */
   readonly meaning: MeaningSource;
   /** Called for the project of each session that is written. */
   readonly onProject?: (project: Project) => void;
-  /** The session or its parent has one. */
+  /** Whether the session or its parent was forgotten (has a tombstone). */
   readonly hasTombstone: (file: SessionFile) => boolean;
 }
 
-/** Turns in one transaction: enough to leave little to merge, few enough to hold in memory. */
+/** Turns per transaction: enough to leave little to merge, few enough to fit in memory. */
 const BATCH_TURNS = 3000;
 const BATCH_TURNS_IN_SLICE = 300;
 const BATCH_PASSAGES_IN_SLICE = 256;
 const MOST_NOTICES = 100;
 
 /**
- * Updates the index to what the hosts keep, newest sessions first. May run in several processes at once and stop at
- * any point: each piece is written with the offset after it, and a piece that another process wrote is left out.
+ * Updates the index from the hosts' transcripts, newest sessions first. May run in several processes at once and stop
+ * at any point: each piece is written with the offset after it, and a piece that another process wrote is skipped.
  */
 export async function syncSessions(place: SyncPlace, options: SyncOptions = {}): Promise<SyncResult> {
   const { db } = place;
@@ -115,17 +115,17 @@ export async function syncSessions(place: SyncPlace, options: SyncOptions = {}):
   };
 }
 
-/** Whoever asks when it was complete wants to know it to a few minutes. */
+/** The time of completion need only be accurate to a few minutes. */
 const COMPLETE_MS = 5 * 60_000;
 
-/** Writes nothing if nothing has changed: a write takes a command longer than finding that out. */
+/** Writes nothing if nothing has changed, because a write takes a command longer than finding that out. */
 function noteComplete(db: Database, hasChanged: boolean): void {
   const now = Date.now();
   const before = db.get<{ at: number }>("SELECT at FROM looked")?.at ?? 0;
   if (hasChanged || before > now || now - before > COMPLETE_MS) db.run("UPDATE looked SET at = ?", [now]);
 }
 
-/** Merging, for which nobody waits. Removed sessions leave no word behind. */
+/** Merges segments while nobody waits. No word of removed sessions is left behind. */
 async function tidy(db: Database, signal: AbortSignal | undefined, thoroughly: boolean): Promise<void> {
   const step = (): boolean => mergeSome(db) || (thoroughly && dropLeftovers(db));
   while (signal?.aborted !== true && step()) await new Promise((resolve) => setImmediate(resolve));

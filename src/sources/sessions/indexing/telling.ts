@@ -6,18 +6,21 @@ import { saysNothing } from "./substance.ts";
 /** A sentence or a heading of a request, on one line. */
 export interface Clause {
   readonly text: string;
-  /** How much it tells about the work. */
+  /** How informative it is about the work. */
   readonly telling: number;
 }
 
-/** Of each request, and of requests from the beginning: a session's topic is found early. */
+/** How much is read of each request, and how many requests from the beginning: a session's topic is found early. */
 const MOST_OF_A_REQUEST = 1500;
 const MOST_CLAUSES = 8;
 const MOST_COMPARED = 300;
-/** "Let me know what effort it is to fix this: …" tells less than what follows. */
+/** "Let me know what effort it is to fix this: …" is less informative than what follows. */
 const LEAST_ANNOUNCEMENT = 3;
 
-/** Words of any coding session, which name an occasion and no topic: "review the changes in this branch". */
+/**
+ * Words that occur in any coding session, and name an occasion rather than a topic: "review the changes in this
+ * branch".
+ */
 const OCCASION: ReadonlySet<string> = new Set(
   `access add added address again all already also answer any anything apply ask asked bit branch branches brainstorm bug bugs build
   change changed changes check checked ci clean code codebase comment comments commit commits compare conflict continue correct create
@@ -41,16 +44,18 @@ const IDENTIFIER =
 const TICKET = /\b[A-Z][A-Z0-9]{1,9}-\d{1,6}\b|\bent-\d+\b|(?:^|\s)#\d{1,5}\b|\bPR \d+/g;
 const BEGINS_WITH_VERB =
   /^(?:add|allow|build|change|convert|create|debug|delete|drop|enable|disable|expose|extract|fix|handle|hide|implement|improve|invert|make|merge|migrate|move|optimi[sz]e|port|prevent|refactor|release|remove|rename|replace|rewrite|show|simplify|sort|split|store|support|switch|test|track|update|upgrade|use|validate|write)\b/i;
-/** Code or output of a program rather than a sentence: a location, a stack frame, a table, a command line with its prompt. */
+/**
+ * Code or program output rather than a sentence: a location, a stack frame, a table, a command line with its prompt.
+ */
 const OUTPUT =
   /\w:\d+:\d+|^\s*at \S+ ?\(|[│├└┌⎿]|^[❯$>%] |^\S+@\S+[:~]|REDACTED|^[A-Z]+ +[A-Z]+ +|^\d{4}-\d\d-\d\d|^\s*\/\/|[{;]$|:=|^(?:func|def|class|const|var|import|return|if err) /;
-/** The host's own texts in the user's role, where a host does not mark them. */
+/** The host's own texts in the user's role, if the host does not mark them. */
 const OF_THE_HOST =
   /^(?:This session is being continued from a previous conversation|\[Request interrupted|Caveat: The messages below|Base directory for this skill|<\w)/;
 
 export const isOfAnySession = (word: string): boolean => OCCASION.has(word);
 
-/** How much a text tells: words that occur in few sessions, names in code, tickets. */
+/** How informative a text is: words that occur in few sessions, names in code, tickets. */
 export function tellingOf(whole: string): number {
   const text = whole.slice(0, MOST_COMPARED);
   const identifiers = new Set((text.match(IDENTIFIER) ?? []).map((one) => one.toLowerCase()));
@@ -66,19 +71,19 @@ export function tellingOf(whole: string): number {
   return Math.min(own, 6) + 1.5 * Math.min(identifiers.size, 3) + Math.min(tickets, 2);
 }
 
-/** Scripts without spaces have a sentence for a word. */
+/** In scripts without spaces a "word" is a whole sentence. */
 function weightOf(word: string): number {
   return /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(word) ? Math.max(1, word.length / 2) : 1;
 }
 
-/** Whether a prompt asks for something: it is no greeting, confirmation or command alone, and no text of the host. */
+/** Whether a prompt asks for something: not a greeting, confirmation or command alone, and not a text of the host. */
 export function isRequest(prompt: string): boolean {
   return !saysNothing(prompt) && !OF_THE_HOST.test(prompt.trimStart());
 }
 
 /**
- * The clauses of a request in order. `shown` gives the part of a clause that a name would show: only that part counts. None
- * if the request is a greeting, a confirmation or a text of the host.
+ * The clauses of a request in order. `shown` returns the part of a clause that a name would show; only that part
+ * counts. Empty if the request is a greeting, a confirmation or a text of the host.
  */
 export function clausesOf(request: string, shown: (clause: string) => string): Clause[] {
   if (!isRequest(request)) return [];
@@ -94,18 +99,18 @@ export function clausesOf(request: string, shown: (clause: string) => string): C
 
 interface Part {
   readonly text: string;
-  /** It ends with a colon and only announces what follows. */
+  /** Whether it ends with a colon and only announces what follows. */
   readonly announces: boolean;
   readonly isHeading: boolean;
 }
 
-/** "When running:" means nothing without the next line. */
+/** "When running:" is meaningless without the next line. */
 const SHORT_HEAD = /^([^\s:#]+(?: [^\s:]+){0,3}):[ \t]*\n+(?!\s*#)[^\p{L}\n]*/gmu;
 
-/** A line feed within a sentence: no heading precedes it, and the next line begins with a small letter. */
+/** A line feed within a sentence: no heading precedes it, and the next line begins in lower case. */
 const WRAPPED = /(?<=^[^#\n].*[\p{L}\p{N},])\n(?=\p{Ll})/gmu;
 
-/** Lines of a request are split into sentences. A heading is a part of its own: it never runs into the next line. */
+/** Splits the lines of a request into sentences. A heading is a separate part and never runs into the next line. */
 function partsOf(request: string): Part[] {
   const own = wordsOf(request.slice(0, MOST_OF_A_REQUEST * 4)).own || request;
   const parts: Part[] = [];
@@ -126,7 +131,7 @@ function partsOf(request: string): Part[] {
   return parts;
 }
 
-/** Titles of any plan's or review's sections, and what Claude Code adds below a plan. */
+/** Section titles that occur in any plan or review, and what Claude Code adds below a plan. */
 function isSectionTitle(text: string): boolean {
   if (text.startsWith("If you need specific details from before exiting plan mode")) return true;
   return /^(?:(?:low|medium|high|critical) severity|implement the following plan|summary|overview|context|goals?|background|plan|implementation|tasks?|steps?|details|problem|solution|issues found|files?|target behaviou?r|description|notes?):?$/i.test(
@@ -134,7 +139,7 @@ function isSectionTitle(text: string): boolean {
   );
 }
 
-/** A link to a pull request by its number, other links and paths by their last part. */
+/** Shortens a link to a pull request to its number, and other links and paths to their last part. */
 function shortened(text: string): string {
   return text
     .replace(/\b(?:PR )?https?:\/\/\S*?\/pull\/(\d+)[^\s)>,]*/g, "PR $1")
@@ -142,7 +147,10 @@ function shortened(text: string): string {
     .replace(/@?(?:[\w.@~-]*\/){2,}([\w.-]+)/g, "$1");
 }
 
-/** "Look at the changes in this branch, …": what precedes the comma tells nothing. Nor does what introduces a quotation. */
+/**
+ * "Look at the changes in this branch, …": the part before the comma says nothing. Neither does the introduction of a
+ * quotation.
+ */
 function withoutOccasion(sentence: string): string {
   const quoted = /^[^"“]*\b(?:feedback|comment|error|message|warning|says|said)\b[^"“]*["“]([^"”]+)/.exec(
     sentence,
@@ -153,14 +161,14 @@ function withoutOccasion(sentence: string): string {
   return tellingOf(sentence.slice(0, comma)) === 0 && tellingOf(rest) >= 3 ? rest : sentence;
 }
 
-/** A colon ends a sentence if a whole clause stands before and after it. */
+/** A colon ends a sentence if there is a whole clause before and after it. */
 function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   let from = 0;
   for (const { 0: end, index } of text.matchAll(/[.!?:;]+(?=\s)/g)) {
     const sentence = text.slice(from, index).trim();
     const words = sentence.split(" ");
-    // A list number is followed by a full stop, too.
+    // A list number is also followed by a full stop.
     const isNumber = /^\d{1,2}$/.test(words.at(-1) ?? "") || /\b(?:e\.g|i\.e|etc|vs)$/i.test(sentence);
     if (isNumber || sentence.length < 12 || (/[:;]/.test(end) && words.length < 5)) continue;
     sentences.push(end === ":" ? `${sentence}:` : sentence);

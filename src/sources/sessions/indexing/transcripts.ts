@@ -35,7 +35,7 @@ function* readingsOf(
   for (const file of files) yield { reading: reader.read(file), isOnly: files.length === 1 };
 }
 
-/** The transcripts of a session, in the order in which its host began them; those that are gone too. */
+/** The transcripts of a session, in the order in which its host began them, including deleted ones. */
 export function transcriptsOf(db: Database, key: SessionKey): SessionFile[] {
   const row = rowOf(db, key);
   if (row === undefined) return [];
@@ -51,7 +51,7 @@ export function transcriptsOf(db: Database, key: SessionKey): SessionFile[] {
     size: row.size ?? 0,
     ...(inside === "" ? {} : { key: inside }),
     ...(row.cwd === null ? {} : { cwd: row.cwd }),
-    // Readers mark the turns of a subagent by it.
+    // Readers use it to mark a subagent's turns.
     ...(row.parent === null ? {} : { parent: row.parent }),
   }));
 }
@@ -70,7 +70,7 @@ export function problemsIn({ failure, damaged, oversized }: Report): string[] {
   ];
 }
 
-/** Identifies a transcript: its file and, where one file holds several sessions, its key in the file. */
+/** Identifies a transcript by its file and, if one file contains several sessions, its key in the file. */
 export const transcriptKey = (path: string, key = ""): string => (key === "" ? path : `${path}\0${key}`);
 
 const linesOf = (count: number, kind = ""): string => `${count} ${kind}line${count === 1 ? "" : "s"}`;

@@ -5,8 +5,8 @@ import type { Piece, TurnRead } from "./pieces.ts";
 import type { StoredPassage } from "./units.ts";
 
 /**
- * The passages of some turns of a transcript, turn by turn. Each turn is searchable once. Hosts copy turns with their
- * ids into forks: those are marked as copies, and the session that is indexed first keeps the words. Where a host
+ * The passages of some turns of a transcript, turn by turn. Each turn is searchable only once. Hosts copy turns with
+ * their ids into forks: those are marked as copies, and the session that was indexed first keeps the words. If a host
  * continues the same session in another file and repeats turns, the repeats are dropped.
  */
 export function markCopies(
@@ -28,10 +28,10 @@ export function markCopies(
   });
 }
 
-/** The session of each turn that is known from another transcript; the others belong to this one from now on. */
+/** The sessions of turns that are known from other transcripts; all other turns belong to this one from now on. */
 function othersOwn(db: Database, transcript: number, turns: readonly number[]): Map<number, number> {
   if (turns.length === 0) return new Map();
-  // As one text, sorted as in the table: one statement a turn would take several times as long.
+  // As one text, sorted as in the table: a statement per turn would take several times as long.
   const list = JSON.stringify(turns.toSorted((a, b) => a - b));
   const { changes } = db.run("INSERT OR IGNORE INTO seen SELECT value, ? FROM json_each(?)", [
     transcript,
@@ -46,7 +46,9 @@ function othersOwn(db: Database, transcript: number, turns: readonly number[]): 
   return new Map(rows.map(({ turn, session }) => [turn, session]));
 }
 
-/** Stores which turns are on abandoned branches. Replaces all of them, since going back changes older turns too. */
+/**
+ * Stores which turns are on abandoned branches. Replaces the whole list, because going back changes older turns too.
+ */
 export function putAbandoned(db: Database, transcript: number, { abandoned }: Piece): void {
   if (abandoned === undefined) return;
   db.run("DELETE FROM left_turn WHERE transcript = ?", [transcript]);

@@ -34,7 +34,7 @@ export function settle({ db, words, stale }: Writing): void {
   if (list.length + stale.size > 0) while (mergeSome(db, SMALL_MERGE));
 }
 
-/** This many of the last edited files are words of the session's head. */
+/** How many of the last edited files are words of the session's head. */
 const MOST_FILES = 100;
 
 /** Writes the head: what a session is about besides its text, namely edited files, branch and name. */

@@ -12,7 +12,7 @@ import { hasTombstone } from "../records/files.ts";
 import { type IndexedSession, indexedSessions } from "./indexed.ts";
 import type { Beginning } from "./left-off.ts";
 
-/** A session of the project that may be worth a line: nothing of its text was read. */
+/** A session of the project that may be worth a line. Its text has not been read. */
 export interface Candidate {
   readonly indexed?: IndexedSession;
   readonly file?: SessionFile;
@@ -23,16 +23,16 @@ interface Place {
   readonly history: History;
   readonly db: Database | undefined;
   readonly isOver: () => boolean;
-  /** Takes what the answer depends on. */
+  /** Records what the answer depends on. */
   readonly basis: Basis | undefined;
 }
 
-/** Transcripts of each host that are opened to learn their folders. */
+/** How many transcripts of each host are opened to learn their folders. */
 const MOST_OPENED = 200;
 
 /**
- * The newest sessions of the project in any host, newest first. The index has names, and sessions whose transcripts are
- * gone; the hosts' own files have what is not indexed yet.
+ * The newest sessions of the project in any host, newest first. The index provides names, and sessions whose
+ * transcripts are gone; the hosts' own files provide what is not indexed yet.
  */
 export function findCandidates(
   { self, cwd, project: here }: Beginning,
@@ -65,7 +65,7 @@ export function findCandidates(
   return candidatesOf(indexedOf(place.db, project, self, most, report), others).slice(0, most);
 }
 
-/** An index of another version, or in use, is left aside: transcripts tell as much. */
+/** Ignores an index of another version, or one in use: the transcripts contain as much. */
 function indexedOf(
   db: Database | undefined,
   { ids }: KnownProject,

@@ -5,7 +5,7 @@ import { statFile } from "../../../store/read-file.ts";
 import type { Database } from "../../../store/sqlite/types.ts";
 import { sessionsIndexPath } from "../indexing/index-path.ts";
 
-/** A session of the project as the index has it. */
+/** A session of the project, from the index. */
 export interface IndexedSession {
   readonly row: number;
   readonly host: string;
@@ -20,12 +20,12 @@ export interface IndexedSession {
 const BUSY_MS = 50;
 
 /**
- * Opens the index to read it as it is: unlike `openSessions` it creates, upgrades and indexes nothing, because a session
- * that begins waits for it. Undefined if there is none, or only an empty file: another process is creating it.
+ * Opens the index read-only: unlike `openSessions` it creates, upgrades and indexes nothing, because a starting session
+ * is waiting. Undefined if there is none, or only an empty file that another process is just creating.
  */
 export async function openToRead(home: Home): Promise<Database | undefined> {
   const path = sessionsIndexPath(home);
-  // SQLite would wait for ever at a pipe.
+  // SQLite would wait forever at a pipe.
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   const { openDatabase } = await import("../../../store/sqlite/open.ts");
   const db = openDatabase(path, { readOnly: true, busyTimeoutMs: BUSY_MS });
@@ -55,7 +55,7 @@ export function indexedSessions(
   );
 }
 
-/** The files that a session edited, the last one first. */
+/** The files that a session edited, latest first. */
 export function editedFiles(db: Database, row: number, limit: number): string[] {
   return db
     .all<{ path: string }>(

@@ -19,13 +19,16 @@ import { answerWith, type LeftOff } from "./section.ts";
 
 const LONGEST_NAME = 60;
 
-/** Sessions that are read besides: some turn out to be trivial, or older than their files. Scripts can leave dozens. */
+/**
+ * How many extra sessions are read, because some turn out to be trivial, or older than their files. Scripts can leave
+ * dozens.
+ */
 const SPARE = [5, 60];
-/** Of the deadline: when finding ends, and when reading ends. The rest is for git and for what was begun. */
+/** Shares of the deadline: when finding ends, and when reading ends. The rest is for git and for work in progress. */
 const AT_START = { find: 0.25, read: 0.5 };
 const AT_IDLE = { find: 0.5, read: 0.8 };
 
-/** The session that begins; one that is only expected has no id yet. */
+/** The session that begins; an expected one has no id yet. */
 export type Beginning = ExpectedStart & { readonly self: string };
 
 /** The last sessions of this project, as they were when this session began. */
@@ -35,7 +38,7 @@ export async function whereWeLeftOff(moment: StartMoment, context: SourceContext
   return leftOff === undefined ? {} : answerWith(leftOff, moment.at);
 }
 
-/** Describes them for the next start, with everything that shows whether that is still right then. */
+/** Prepares the lines for the next start, with everything that shows whether they are still right then. */
 export async function prepareLeftOff(start: ExpectedStart, context: SourceContext): Promise<void> {
   const basis = createBasis();
   watchedProject(basis, start, context);
@@ -66,10 +69,10 @@ async function describe(
 }
 
 const LONGEST_MS = 30 * 86_400_000;
-/** Other processes index sessions too, and the index may name one in another way than its file does. */
+/** Other processes index sessions too, and the index may name one differently than its file. */
 const UNINDEXED_MS = 10 * 60_000;
 
-/** A request that is in work now is unanswered later. */
+/** A request that is in progress now will count as unanswered later. */
 function rightUntil(found: readonly ReadSession[], now: number, inWorkMs: number): number {
   const ends = found.map(({ at, standing }) =>
     standing.isOpen && now - at < inWorkMs ? at + inWorkMs : now + LONGEST_MS,
@@ -77,13 +80,13 @@ function rightUntil(found: readonly ReadSession[], now: number, inWorkMs: number
   return Math.min(now + (found.every(({ isIndexed }) => isIndexed) ? LONGEST_MS : UNINDEXED_MS), ...ends);
 }
 
-/** A question in between does not hide the work: the newest session with tool calls comes first. */
+/** A question in between must not hide the work: the newest session with tool calls comes first. */
 function workFirst(found: readonly ReadSession[]): ReadSession[] {
   const first = found.find(({ standing }) => standing.isWork) ?? found[0];
   return first === undefined ? [] : [first, ...found.filter((one) => one !== first)];
 }
 
-/** What reads texts is loaded only if the project has sessions. */
+/** The code that reads texts is loaded only if the project has sessions. */
 async function lastSessions(start: Beginning, context: SourceContext, basis?: Basis): Promise<ReadSession[]> {
   const limit = typed(SESSIONS_SETTINGS, context.settings).lastSessions;
   const history = await context.history();

@@ -135,8 +135,8 @@ function filesText(files: readonly string[]): string {
 }
 
 /**
- * What `query_session` accepts, and a person after `@@`. A cut name still finds its session, by its beginning; a name that says
- * nothing is replaced by the id.
+ * The text that `query_session` accepts, or that a user can type after `@@`. A cut name still finds its session, by its
+ * beginning; an uninformative name is replaced by the id.
  */
 function referenceTo({ name, id }: Pick<LastSession, "name" | "id">, most: number): Line {
   const plain = clipToTokens(oneLine(name, LONGEST_NAME).replaceAll('"', "'"), most);

@@ -7,7 +7,10 @@ const MOST_REQUESTS = 5;
 const MOST_TURNS = 200;
 const MOST_OF_A_REQUEST = 4_000;
 
-/** The name of a session that is not indexed: the host's title, else one made from its first requests; "" without any. */
+/**
+ * The name of a session that is not indexed: the host's title, else one derived from its first requests; "" if there
+ * are none.
+ */
 export function nameOfFile(reader: TranscriptReader, file: SessionFile): string {
   const { title, branch } = reader.headerOf(file);
   const titled = title === undefined ? "" : cleanName(redactedStart(title.text, MOST_OF_A_REQUEST));

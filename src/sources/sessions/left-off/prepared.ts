@@ -5,15 +5,15 @@ import type { ExpectedStart } from "../../../moments/types.ts";
 import { type PreparedFor, readPrepared } from "../../../store/prepared.ts";
 import { isLeftOff, type LeftOff } from "./section.ts";
 
-/** What was made for the next start. */
+/** What was prepared for the next start. */
 export interface PreparedLeftOff {
   /** Null if the project has no session worth a line. */
   readonly leftOff: LeftOff | null;
-  /** The ids of the sessions in it. */
+  /** The ids of these sessions. */
   readonly ids: readonly string[];
 }
 
-/** Undefined if nothing was prepared that is still right. `self`: the id of the session that begins, once it is known. */
+/** Undefined if nothing valid was prepared. `self`: the id of the session that begins, once known. */
 export function preparedLeftOff(
   start: ExpectedStart,
   context: SourceContext,
@@ -23,7 +23,7 @@ export function preparedLeftOff(
   if (!isRecord(value)) return undefined;
   const { leftOff, ids } = value;
   if ((leftOff !== null && !isLeftOff(leftOff)) || !Array.isArray(ids)) return undefined;
-  // A session is not told about itself.
+  // A session must not be told about itself.
   return ids.includes(self) ? undefined : { leftOff, ids };
 }
 
@@ -37,7 +37,7 @@ export function preparedFor({ project, cwd }: ExpectedStart, context: SourceCont
   };
 }
 
-/** The lines have local dates. */
+/** The lines contain local dates. */
 function zone(): number[] {
   return [Date.UTC(2026, 0), Date.UTC(2026, 6)].map((at) => new Date(at).getTimezoneOffset());
 }

@@ -9,9 +9,9 @@ import { endOfTranscript } from "./said.ts";
 
 export interface ReadSession extends LastSession {
   readonly cwd?: string;
-  /** Relative to the root of the session's project, the last one first. */
+  /** Relative to the root of the session's project, latest first. */
   readonly edited: readonly string[];
-  /** Its name is the index's. */
+  /** Whether its name comes from the index. */
   readonly isIndexed: boolean;
 }
 
@@ -24,8 +24,8 @@ interface Place {
 const MOST_FILES = 20;
 
 /**
- * The newest ones in which something was said, and the newest in which something was done. Reads until these are found and
- * no other file is newer than they are.
+ * The newest sessions in which something was said, and the newest in which something was done. Reads until these are
+ * found and no other file is newer.
  */
 export async function readSessions(
   candidates: readonly Candidate[],

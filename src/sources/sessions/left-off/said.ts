@@ -3,10 +3,10 @@ import type { Turn } from "../../../moments/ports/turn.ts";
 import type { SessionSteps } from "../standing/standing.ts";
 import { isOwn, stepsIn } from "../standing/steps.ts";
 
-/** The second is for sessions that end with long tool outputs. */
+/** The second size is for sessions that end with long tool outputs. */
 const TAILS = [256 * 1024, 2 * 1024 * 1024];
 
-/** The end of a session, from its transcript. `isOver` is asked while reading. */
+/** The end of a session, from its transcript. `isOver` is called while reading. */
 export function endOfTranscript(
   reader: TranscriptReader,
   file: SessionFile,
@@ -17,7 +17,7 @@ export function endOfTranscript(
     const reading = reader.read(file, { tailBytes, isOver });
     const turns = [...reading].filter(isOwn);
     const { isCut, failure, from } = reading.report();
-    // Cut by the time: its end was not reached, so nothing is known about it.
+    // Reading ran out of time before the end, so nothing is known about it.
     if (isCut === true || failure !== undefined) return end;
     end = { steps: stepsIn(turns), edited: editedIn(turns), isWhole: from === 0 };
     if (end.isWhole || file.key !== undefined || end.steps.some(({ by }) => by === "user")) break;

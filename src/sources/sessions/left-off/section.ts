@@ -4,7 +4,7 @@ import type { Section } from "../../../compose/section.ts";
 import type { Answer } from "../../../moments/ports/source.ts";
 import { priorityOf } from "../../order.ts";
 
-/** What is kept in the memo: after a compaction the same text is delivered again. */
+/** Stored in the memo, so that the same text is delivered again after a compaction. */
 export interface LeftOff {
   readonly lines: readonly string[];
   /** Which of them are told only if rules and notes leave room, by place. */
@@ -42,7 +42,7 @@ export function leftOffAgain(now: number, memo: unknown): Answer {
 function sectionOf({ lines, spare = [], name, at }: LeftOff, now: number): Section {
   return {
     source: "sessions",
-    // What follows was so then: the text stays while these things change.
+    // The title says at which time this was true, because the text stays while things change.
     title: "Last sessions when this one began (query_session tells more)",
     nature: "reference",
     priority: priorityOf("last sessions"),

@@ -43,7 +43,7 @@ export async function uncommittedAmong(
   return inside.filter((path) => changed.has(path));
 }
 
-/** What git compares: the commit, the index, the files, and what is ignored. */
+/** What the result depends on: the commit, the index, the files, and ignore rules. */
 function watchState(basis: Basis, { root, gitDir, common }: Repository, files: readonly string[]): void {
   const head = pointer(join(gitDir, "HEAD"));
   const ref = /^ref: (refs\/\S+)$/.exec(head ?? "")?.[1];

@@ -16,7 +16,7 @@ const CHECK_EVERY_MS = 10 * 60_000;
 /** One sync of all histories must not fill the log. */
 const MOST_REPORTED = 5;
 
-/** Indexes this session first and, in the remaining time, whatever else in all histories is not indexed yet. */
+/** Indexes this session first and, in the remaining time, everything in all histories that is not indexed yet. */
 export async function advanceIndex(
   { name, session, transcript }: IdleMoment | EndMoment,
   { home, env, history: loadHistory, settings, signal, deadlineMs, report, isOwnProcess }: SourceContext,
@@ -53,7 +53,8 @@ export async function advanceIndex(
         if (name === "end") library.record(key);
       }
       const since = Date.now() - library.indexedAt();
-      // When the clock was set back, `since` is negative: check anyway, not only when the clock has caught up.
+      // If the clock was set back, `since` is negative: check then too, instead of waiting until the clock has caught
+      // up.
       const isDue = since > CHECK_EVERY_MS || since < 0;
       if (isDue && Date.now() < deadline)
         reportSkipped(await library.sync({ sliceMs: deadline - Date.now(), signal }));
@@ -66,14 +67,14 @@ export async function advanceIndex(
   }
 }
 
-/** Indexing blocks the host's process. Slices this short are not noticed while typing. */
+/** Indexing blocks the host's process. Slices this short are not noticeable while typing. */
 const JOB_SLICE_MS = 25;
 const PAUSE_MS = 25;
 
 /** Progress by home, while this process indexes. */
 const progressByHome = new Map<string, SyncProgress>();
 
-/** A job for an idle agent: indexes what is new in all hosts' histories, a slice at a time, until nothing is left. */
+/** A job for an idle agent: indexes what is new in all hosts' histories, in slices, until nothing is left. */
 export async function indexAll(context: OfferContext, work: Work): Promise<void> {
   if (progressByHome.has(context.home.root)) return;
   try {

@@ -2,16 +2,16 @@ import { isRecord } from "../../../base/json.ts";
 import type { ToolContext } from "../../../moments/ports/tool.ts";
 import { stateFile } from "../../../moments/state/session-state.ts";
 
-/** Where prompts are unknown, calls within this time count as one turn. */
+/** If prompts are unknown, calls within this time count as one turn. */
 const WINDOW_MS = 60_000;
 const LOCK_WAIT_MS = 2_000;
 
-/** Times of calls by session, for sessions without a state: those live as long as their server. */
+/** Times of calls by session, for sessions without a state, which live as long as their server. */
 const asked = new Map<string, number[]>();
 
 /**
- * Counts a call of this turn and says whether it is allowed. A turn ends with the next prompt, when the source resets
- * the count in the session's memo.
+ * Counts a call in this turn and returns whether it is allowed. A turn ends with the next prompt, when the source
+ * resets the count in the session's memo.
  */
 export async function mayCall({ home, session, now }: ToolContext, most: number): Promise<boolean> {
   const file = stateFile(home, session, { lockWaitMs: LOCK_WAIT_MS, onDamaged: () => undefined });
@@ -31,7 +31,7 @@ export async function mayCall({ home, session, now }: ToolContext, most: number)
   return isAllowed;
 }
 
-/** Gives a call back: one that was answered with a request for a precise name must not use up the limit. */
+/** Uncounts a call: one that was answered by asking for a precise name must not use up the limit. */
 export async function returnCall({ home, session }: ToolContext): Promise<void> {
   const key = `${session.host}/${session.id}`;
   asked.set(key, (asked.get(key) ?? []).slice(0, -1));
@@ -44,7 +44,7 @@ export async function returnCall({ home, session }: ToolContext): Promise<void> 
   });
 }
 
-/** Resets the count at a prompt; undefined when it is 0 already, so that nothing is written. */
+/** Resets the count at a prompt; undefined if it is already 0, so that nothing is written. */
 export function withoutCalls(memo: unknown): ((memo: unknown) => unknown) | undefined {
   if (callsIn(memo) === 0) return undefined;
   return (newest) => ({ ...(isRecord(newest) ? newest : {}), calls: 0 });

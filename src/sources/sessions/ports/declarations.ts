@@ -8,10 +8,14 @@ import type { ToolDefinition, ToolPlace } from "../../../moments/ports/tool.ts";
 import { writeFileAtomic } from "../../../store/write-file.ts";
 import { sessionsSettings } from "../settings.ts";
 
-// Loaded on the first call: every session loads these declarations, few make a call, and the index code is large.
+// Loaded on the first call: every session loads these declarations, few sessions make a call, and the index code is
+// large.
 const calls = () => import("./session-calls.ts");
 
-/** Only what a model needs to choose and fill in: all of this is sent with every request. */
+/**
+ * Contains only what a model needs to choose a tool and fill in its arguments, because all of this is sent with every
+ * request.
+ */
 export const SESSION_TOOLS: readonly ToolDefinition[] = [
   {
     name: "query_session",
@@ -88,16 +92,16 @@ export const sessionsFinder: Finder = {
   find: async (asked, call) => (await import("./find-sessions.ts")).findSessions(asked, call),
 };
 
-/** No host's prompt cache lasts longer. */
+/** Longer than any host's prompt cache lasts. */
 const CACHE_MS = 60 * 60_000;
 
-/** Two tools ask for one and the same place. */
+/** Two tools ask for the same place. */
 const known = new WeakMap<ToolPlace, Promise<boolean>>();
 
 /**
- * Whether there are sessions besides the one that asks. Where its id is not known yet, those written within the last hour
- * are not counted: a session that is resumed that soon would find itself, and its list of tools would change while the
- * host's prompt cache still has the old one.
+ * Whether there are sessions besides the asking one. If its id is not known yet, those written within the last hour are
+ * not counted: a session resumed that soon would find itself, and its list of tools would change while the host's
+ * prompt cache still contains the old one.
  */
 function hasPastSessions(place: ToolPlace): Promise<boolean> {
   const asked = known.get(place) ?? look(place);
@@ -106,7 +110,7 @@ function hasPastSessions(place: ToolPlace): Promise<boolean> {
 }
 
 async function look({ home, env, now, history, session }: ToolPlace): Promise<boolean> {
-  // Listing the files of years takes a while, and what was found once need not be found again.
+  // Listing the files of years takes time, and a positive result stays valid.
   const found = join(home.root, "cache", "past-sessions");
   if (existsSync(found)) return true;
   const isPast = ({ id, parent, modified }: SessionFile) =>
@@ -123,6 +127,6 @@ function remember(root: string, found: string): void {
   try {
     if (existsSync(root)) writeFileAtomic(found, "", { durable: false });
   } catch {
-    // Only time is lost; `doctor` tells about a home that cannot be written.
+    // Only time is lost; `doctor` reports a home that cannot be written.
   }
 }

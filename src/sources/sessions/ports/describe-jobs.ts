@@ -22,7 +22,8 @@ export function describingStatus(context: OfferContext): string {
 }
 
 /**
- * If none of the configured models is usable, the user learns it when a session starts, not when a record is missing.
+ * If none of the configured models is usable, the user is informed when a session starts, not only when a record is
+ * missing.
  */
 export async function checkModels({ settings, env, host }: OfferContext): Promise<void> {
   const { model, problems } = await chooseModel(modelSettings(settings), env, host?.models);
@@ -44,9 +45,7 @@ export async function describeWhenDue(context: OfferContext, { signal, changed }
   });
 }
 
-/**
- * For a person who asked for it: describes now or says why not. Empty when no model is configured, else the result.
- */
+/** For a user who asked for it: describes now or says why not. Empty if no model is configured, else the result. */
 export async function describeNow(
   library: Sessions,
   key: SessionKey,
@@ -115,7 +114,7 @@ async function describe(
     return described;
   } finally {
     const last = statusLines.get(place);
-    // Nobody waits for this timer: a session that ends sooner has no status line any more.
+    // Nobody waits for this timer: if the session ends sooner, there is no status line any more.
     setTimeout(() => {
       if (statusLines.get(place) !== last) return;
       statusLines.delete(place);

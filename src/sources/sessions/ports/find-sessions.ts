@@ -22,7 +22,7 @@ export async function findSessions(asked: FindRequest, call: ToolContext): Promi
   const { query, page, pageSize, patienceMs } = asked;
   const filter = sessionFilter(asked.filter, call, await call.history());
   return withSessions(call, NO_SYNC, async (library) => {
-    // A search for a note must not index sessions where that is turned off: the existing index answers.
+    // If the user turned indexing off, a search must not index. It uses the index as it is.
     const isIndexing = sessionsSettings(call.home, call.env)["index"] !== false;
     const isBehind = isIndexing && !(await catchUp(library, { sliceMs: patienceMs })).isComplete;
     const { hits, total, notices } = library.search(query, {

@@ -11,7 +11,7 @@ import { handoff } from "../records/texts.ts";
 import { namesLike } from "../references/resolve.ts";
 import type { SessionKey } from "../session.ts";
 
-/** A person waits and sees progress. */
+/** The user waits and sees progress. */
 const SYNC_MS = 2_000;
 /** Between two keystrokes there is no time to index. */
 const NO_SYNC = 0;
@@ -24,7 +24,7 @@ export async function completeReferences(typed: string, context: OfferContext): 
 }
 
 export async function completeNames(typed: string, context: OfferContext): Promise<CompletionItem[]> {
-  // The question follows the first word.
+  // The question begins after the first word.
   return /\S\s/.test(typed) ? [] : completionsFor(typed, context);
 }
 
@@ -65,7 +65,7 @@ export async function handOff(argument: string, context: OfferContext): Promise<
   });
 }
 
-/** With a model if one is configured. Whoever runs this wants the record now, even if little is new. */
+/** With a model if one is configured. The user wants the record now, even if little is new. */
 export async function indexThis(
   context: OfferContext,
   changed: () => void = () => undefined,

@@ -2,10 +2,10 @@ import { typed } from "../../../base/settings.ts";
 import type { Completion, Offer, OfferContext } from "../../../moments/ports/offer.ts";
 import { SESSIONS_SETTINGS } from "../settings.ts";
 
-// Loaded on first use: a host loads Continuo in every session, and few sessions look back.
+// Loaded on first use: a host loads Continuo in every session, but few sessions use past ones.
 const answers = () => import("./offer-answers.ts");
 
-/** Past sessions for the person at the prompt. */
+/** Past sessions for the user at the prompt. */
 export const sessionsOffer: Offer = {
   source: "sessions",
   completers: [{ name: "sessions", trigger: "@", complete }],
@@ -19,7 +19,7 @@ export const sessionsOffer: Offer = {
       name: "continuo-ask",
       description: "SESSION QUESTION: what a past session has on a question",
       complete: async (argument, context) => (await answers()).completeNames(argument, context),
-      // A model may be asked, for as long as its settings allow; after that there are quotes.
+      // A model may be asked, for as long as its settings allow; after that the answer consists of quotes.
       waitMs: 120_000,
       run: async (argument, context, changed) => (await answers()).ask(argument, context, changed),
     },

@@ -20,13 +20,13 @@ import { namesLike } from "../references/resolve.ts";
 import { sessionsSettings } from "../settings.ts";
 import { mayCall, returnCall } from "./call-limit.ts";
 
-/** The model waits, but new sessions are worth some time; later calls index the rest. */
+/** The model waits, but indexing new sessions is worth some time; later calls index the rest. */
 const SYNC_MS = 2_000;
 
 /** The type of the host note about asking a model. */
 const NOTE = "query-session:query_session";
 
-/** Callers distinguish answers by their codes, so a bug has one too. */
+/** Callers distinguish answers by their codes, so a bug has a code too. */
 export async function querySession(args: unknown, call: ToolContext): Promise<ToolAnswer> {
   try {
     return await answerTo(args, call);
@@ -90,7 +90,7 @@ function filled(value: unknown): unknown {
     : (value ?? undefined);
 }
 
-/** As JSON: programs read the code, and a model reads the rest. */
+/** JSON, because programs read the code, and a model reads the rest. */
 function refused(failure: QueryFailure): ToolAnswer {
   return { ok: false, text: JSON.stringify(failure), telemetry: { code: failure.code } };
 }
@@ -150,7 +150,7 @@ export async function sessionNames(typed: string, call: ToolContext): Promise<re
 }
 
 const READ_SYNC_MS = 500;
-/** What a person picks from; all others are found by completion. */
+/** How many are listed to choose from; all others are found by completion. */
 const LISTED = 30;
 
 export async function readSession(host: string, id: string, call: ToolContext): Promise<string | undefined> {

@@ -16,8 +16,8 @@ import { SESSIONS_SETTINGS } from "../settings.ts";
 import { withoutCalls } from "./call-limit.ts";
 
 /**
- * Past sessions of all hosts. A new session is told how the last ones of its project ended. Extends the index a slice at
- * a time when a session goes idle or ends, and describes a session when a prompt names it with `@@`.
+ * Past sessions of all hosts. A new session gets the endings of its project's last sessions. When a session goes idle
+ * or ends, indexes what is new in slices. When a prompt names a session with `@@`, describes that session.
  */
 export const sessions: Source = {
   name: "sessions",
@@ -46,7 +46,7 @@ async function start(moment: StartMoment, context: SourceContext): Promise<Answe
 
 const NOTHING: Answer = {};
 
-/** A reference that the user typed must be answered even if this fails. */
+/** If this fails, a reference that the user typed must still be answered. */
 async function leftOffAnswer(moment: StartMoment, context: SourceContext): Promise<Answer> {
   if (typed(SESSIONS_SETTINGS, context.settings).lastSessions === 0) return NOTHING;
   try {
@@ -66,8 +66,8 @@ function compacted(moment: CompactedMoment, context: SourceContext): Answer {
 }
 
 /**
- * Reading the last sessions blocks a host's process for tens of milliseconds, and what is prepared is right until this
- * session goes on. So while a session is in use it is prepared once in a while, and in any case when it ends.
+ * Reading the last sessions blocks a host's process for tens of milliseconds, and a prepared text is right until this
+ * session continues. So while a session is in use this happens only once in a while, and always when it ends.
  */
 const PREPARE_EVERY_MS = 60_000;
 let last = { project: "", at: Number.NEGATIVE_INFINITY };
@@ -79,7 +79,8 @@ function isPreparedLately({ project, at }: ExpectedStart): boolean {
 }
 
 async function prepare(start: ExpectedStart, context: PrepareContext): Promise<void> {
-  // Right until this session goes on. A host that waits for a process at every turn would wait in vain.
+  // The text is right only until this session continues, so a host that waits for a process at every turn would wait
+  // for nothing.
   if (context.isOwnProcess === true && context.after === "idle") return;
   if (typed(SESSIONS_SETTINGS, context.settings).lastSessions === 0) return;
   if (preparedLeftOff(start, context) !== undefined) return;
@@ -94,7 +95,7 @@ async function prompt(moment: PromptMoment, context: SourceContext): Promise<Ans
   return { ...answer, ...(reset !== undefined && { remember: reset }) };
 }
 
-// The index and SQLite are loaded only when they are used: most prompts name no session.
+// The index and SQLite are loaded only if they are used, because most prompts name no session.
 
 async function referenceAnswer(
   prompt: string,
@@ -107,7 +108,7 @@ async function referenceAnswer(
 }
 
 async function advance(moment: IdleMoment | EndMoment, context: SourceContext): Promise<Answer> {
-  // A program that answers one prompt and ends would do it twice within a second.
+  // Otherwise a program that answers one prompt and ends would do this twice within a second.
   if (moment.name === "idle" && moment.isYoung === true && moment.endFollows === true) return {};
   if (context.readOnly || !typed(SESSIONS_SETTINGS, context.settings).index) return {};
   const { advanceIndex } = await import("./advance-index.ts");

@@ -14,7 +14,7 @@ export interface RecordPlaces {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** pi's records are where its own extension keeps them, all others in Continuo's home. */
+/** pi's records are where its own extension stores them, all others in Continuo's home. */
 export function recordPath({ home, env }: RecordPlaces, { host, id }: SessionKey): string {
   const name = `${fileNameFor(id)}.meta.json`;
   if (host !== "pi") return join(home.root, "sessions-meta", host, name);
@@ -22,7 +22,7 @@ export function recordPath({ home, env }: RecordPlaces, { host, id }: SessionKey
   return join(agent, "sessions-meta", name);
 }
 
-/** Undefined when there is none. A record that cannot be parsed counts as none and is reported to `onDamaged`. */
+/** Undefined if there is none. A record that cannot be parsed counts as missing and is reported to `onDamaged`. */
 export function readRecord(path: string, onDamaged: (reason: string) => void): SessionRecord | undefined {
   let text: string;
   try {
@@ -75,11 +75,11 @@ function isTexts(value: unknown): boolean {
 }
 
 export function writeRecord(path: string, record: SessionRecord): void {
-  // It can be made again, so a power cut may lose it.
+  // It can be recreated, so losing it in a power cut is acceptable.
   writeFileAtomic(path, `${JSON.stringify(record, null, 2)}\n`, { durable: false });
 }
 
-/** A tombstone: its session is never indexed again, whatever happens to the index. */
+/** A tombstone: its session is never indexed again, even if the index is rebuilt. */
 export function tombstonePath({ home }: RecordPlaces, key: SessionKey): string {
   return pathOfTombstone(home, key);
 }
@@ -126,11 +126,11 @@ export interface SessionRecord {
     readonly host: string;
     /** `given`: the name was given with `sessions name` and is never replaced. */
     readonly namedBy: NamedBy;
-    /** Earlier names that models gave. A host that was given one reports it like a person's name. */
+    /** Earlier names by models. A host that was given one reports it like a user's name. */
     readonly earlierNames?: readonly string[];
     readonly branch?: string;
     readonly files?: readonly string[];
-    /** The version of the extraction, where no model wrote it. An older record is made again. */
+    /** The version of the extraction, if no model wrote it. An older record is made again. */
     readonly made?: number;
   };
 }
@@ -138,13 +138,13 @@ export interface SessionRecord {
 /** A record that Continuo made, complete without a model. */
 export type OwnRecord = SessionRecord & { readonly continuo: NonNullable<SessionRecord["continuo"]> };
 
-/** In place of a model's name: the text is extracted from the session. */
+/** Stands for a model's name: the text is extracted from the session. */
 export const EXTRACTED = "continuo/extractive";
 
-/** Raise it when records are extracted in another way. */
+/** Increase it whenever records are extracted differently. */
 export const EXTRACTION = 3;
 
-/** The record if a model wrote it, for Continuo or for another program. */
+/** The record if a model wrote it, through Continuo or another program. */
 export function byModel(record: SessionRecord | undefined): SessionRecord | undefined {
   return record?.model === EXTRACTED ? undefined : record;
 }
@@ -156,7 +156,10 @@ export function modelsName(record: SessionRecord | undefined): readonly string[]
   return written.continuo === undefined || written.continuo.namedBy === "model" ? [written.name] : [];
 }
 
-/** A model was asked to describe a session and failed. Only a person tries again before there are more prompts. */
+/**
+ * A failed request to a model to describe a session. It is repeated only on the user's request, or when there are more
+ * prompts.
+ */
 interface FailedAttempt {
   /** The last turn that was sent. */
   readonly turn: string;
@@ -171,7 +174,7 @@ export function readFailedAttempt(places: RecordPlaces, key: SessionKey): Failed
       ? (value as unknown as FailedAttempt)
       : undefined;
   } catch (error) {
-    // A damaged file costs one more attempt at worst.
+    // A damaged file costs at worst one more attempt.
     if (error instanceof SyntaxError || systemCode(error) === "ENOENT") return undefined;
     throw error;
   }

@@ -6,17 +6,17 @@ import { readText } from "../../../store/read-file.ts";
 import type { SessionKey } from "../session.ts";
 import { hasTombstone, type RecordPlaces, tombstonePath } from "./files.ts";
 
-/** What a tombstone says. It has no name and no word of the session. */
+/** The content of a tombstone, without names or words of the session. */
 export interface Forgotten extends SessionKey {
   /** An ISO time. */
   readonly at: string;
-  /** The session with which this one, of a subagent, was forgotten. */
+  /** The session with which this one, a subagent's, was forgotten. */
   readonly parent?: string;
 }
 
 const ENDING = ".forgotten";
 
-/** The sessions of these hosts that were forgotten, the last one first. */
+/** The forgotten sessions of these hosts, latest first. */
 export function forgottenSessions(places: RecordPlaces, hosts: Iterable<string>): Forgotten[] {
   return [...hosts].flatMap((host) => forgottenOf(places, host)).sort((a, b) => (a.at < b.at ? 1 : -1));
 }
@@ -29,7 +29,7 @@ function forgottenOf(places: RecordPlaces, host: string): Forgotten[] {
     .filter((one) => one.host === host && hasTombstone(places, one));
 }
 
-/** Lets a session and those of its subagents be indexed again. */
+/** Allows a session and those of its subagents to be indexed again. */
 export function removeTombstones(places: RecordPlaces, key: SessionKey): void {
   const children = forgottenOf(places, key.host).filter(({ parent }) => parent === key.id);
   for (const one of [...children, key]) rmSync(tombstonePath(places, one), { force: true });
@@ -43,6 +43,6 @@ function readTombstone(path: string): Forgotten | undefined {
     if (typeof host !== "string" || typeof id !== "string" || typeof at !== "string") return undefined;
     return { host, id, at, ...(typeof parent === "string" && { parent }) };
   } catch {
-    return undefined; // unreadable or damaged: it still keeps its session from being indexed, but cannot be listed
+    return undefined; // unreadable or damaged: it still prevents indexing its session, but cannot be listed
   }
 }

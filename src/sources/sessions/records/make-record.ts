@@ -15,7 +15,7 @@ interface Material {
   readonly parentFile: string | undefined;
 }
 
-/** Makes a record by extraction from the session. `before` is the record that it replaces. */
+/** Makes a record by extraction from the session. `before`: the record that it replaces. */
 export function makeRecord(
   { session, passages, edited, lastTurn, parentFile }: Material,
   before: SessionRecord | undefined,
@@ -50,9 +50,9 @@ export function makeRecord(
 const MOST = 12;
 const MOST_CONCEPTS = 5;
 const MOST_CHARACTERS = 80;
-/** More different words than a language commonly uses: the rest are not words. */
+/** More different words than a language commonly uses: further ones are not words. */
 const MOST_WORDS = 20_000;
-/** Tags from the session itself: branch, tickets, files, and the words that the person used most. */
+/** Tags from the session itself: branch, tickets, files, and the user's most frequent words. */
 export function tagsOf(
   session: PastSession,
   passages: readonly Passage[],
@@ -70,7 +70,7 @@ export function tagsOf(
   return [...new Set(tags.map((tag) => tag.slice(0, MOST_CHARACTERS).toWellFormed()))].slice(0, MOST);
 }
 
-/** The person's most frequent words, weighted by how often the whole session uses them. */
+/** The user's most frequent words, weighted by their frequency in the whole session. */
 function concepts(asked: readonly string[], passages: readonly Passage[]): string[] {
   const used = timesIn(asked);
   const spoken = timesIn(passages.map(({ text }) => text));
@@ -80,7 +80,7 @@ function concepts(asked: readonly string[], passages: readonly Passage[]): strin
     .slice(0, MOST_CONCEPTS);
 }
 
-/** Each text counts a word once: a pasted log repeats one a thousand times. */
+/** Counts a word once per text, because a pasted log may repeat one a thousand times. */
 function timesIn(texts: readonly string[]): Map<string, number> {
   const times = new Map<string, number>();
   for (const text of texts) {
@@ -101,22 +101,22 @@ function timesIn(texts: readonly string[]): Map<string, number> {
 }
 
 const MOST_TICKETS = 3;
-/** Keys that look like a ticket's: encodings, hashes, standards, models, protocols. */
+/** Words before a number that look like a ticket's key: encodings, hashes, standards, models, protocols. */
 const NO_TRACKER =
   /^(?:utf|ucs|sha|md|aes|rsa|hs|rs|es|ecma|iso|iec|ieee|rfc|pep|din|ansi|cp|win|gpt|llama|qwen|http|tls|ssl|usb|ipv|base|x|h|hdmi|ddr|arm|cortex|covid|top|part|step|phase|task|fix|test|tests|version|round|take|try|attempt|draft|day|week|chapter|section|option|level|tier|node|python|java|php|go|rc|alpha|beta|review|feature|agent|session|chunk|line|lines|stage|wave|batch|sprint)$/i;
 const KEY = /\b([A-Z][A-Z0-9]{1,9})-(\d{1,6})\b/g;
-/** In a branch and after the name of a tracker, keys are often written small. */
+/** In a branch and after the name of a tracker, keys are often in lower case. */
 const SMALL_IN_BRANCH = /(?:^|[/_-])([a-z][a-z0-9]{1,9})-(\d{1,6})(?=[/_-]|$)/gi;
 const SMALL_IN_TEXT =
   /\b(?:linear|jira|youtrack|shortcut|ticket|issue|story|tracker)[\s:]+([a-z][a-z0-9]{1,9})-(\d{1,6})\b/gi;
 /** Six digits are a colour. */
 const NUMBER = /(?:^|[\s(])#(\d{1,5})\b/g;
-/** Smaller numbers are places in a list, unless a word says otherwise. */
+/** Smaller numbers are list positions, unless a word says otherwise. */
 const LEAST_NUMBER = 10;
 const NUMBERED =
   /\b(?:issue|issues|ticket|bug report|pr|pull request|mr|closes?|closed|fix(?:es|ed)?|resolves?|refs?|see)[\s:]+#(\d{1,5})\b/gi;
 
-/** The tickets, issues and pull requests that a session names: those of its branch, then those that are named most often. */
+/** The tickets, issues and pull requests in a session: those in its branch, then the most frequently mentioned ones. */
 export function ticketsIn(branch: string, text: string): string[] {
   const times = new Map<string, number>();
   const count = (key: string, weight = 1): void => void times.set(key, (times.get(key) ?? 0) + weight);

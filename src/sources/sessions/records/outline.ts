@@ -13,7 +13,7 @@ import {
   sentences,
 } from "./sentences.ts";
 
-/** What a session came to, in quotes: every line comes from the turn that it names. */
+/** The result of a session, in quotes: every line comes from the turn that it names. */
 export interface Outline {
   readonly goal: readonly Line[];
   readonly decisions: readonly Line[];
@@ -22,11 +22,11 @@ export interface Outline {
   readonly next: readonly Line[];
   readonly files: readonly Line[];
   readonly commands: readonly Line[];
-  /** The session is long: these come from its beginning and its end. */
+  /** Set for a long session: the lines come only from its beginning and end. */
   readonly isPart?: true;
 }
 
-/** The parts with lines. */
+/** The parts that consist of lines. */
 export type OutlinePart = Exclude<keyof Outline, "isPart">;
 
 const MOST_LINES = 6;
@@ -53,17 +53,17 @@ export function outlineOf(all: readonly Passage[], edited: readonly string[]): O
   };
 }
 
-/** Of a long session, this many requests between the first and the last. */
+/** For a long session, how many requests between the first and the last. */
 const MOST_BETWEEN = 3;
-/** A request that tells less needs what was said before it. */
+/** A less informative request needs what was said before it. */
 const TELLS_ALONE = 4;
 const MOST_OF_A_CLAUSE = 160;
 const FIRST_CLAUSES = 3;
 
-/** The first meaningful request, the most telling ones after it, and the last one if it is another. */
+/** The first meaningful request, the most informative ones after it, and the last one if it differs. */
 function goalOf(asked: readonly Passage[]): Line[] {
   const turns = new Set<string>();
-  // A long request has several passages, and a paste is at its end.
+  // A long request has several passages, and a paste is usually at its end.
   const real = asked.filter(({ text, turn }) => !turns.has(turn) && turns.add(turn) && isRequest(text));
   const first = real.find(({ text }) => own(text).split(/\s+/, 3).length >= 3) ?? real[0] ?? asked[0];
   const last = real.at(-1);
@@ -76,7 +76,7 @@ function goalOf(asked: readonly Passage[]): Line[] {
   return lines;
 }
 
-/** The most telling clauses of requests, in their order. */
+/** The most informative clauses of requests, in order. */
 function tellingIn(requests: readonly Passage[], known: string): Line[] {
   const shown = (text: string): string => text.slice(0, MOST_OF_A_CLAUSE);
   const found = new Map<string, { readonly at: number; readonly line: Line; readonly telling: number }>();
@@ -96,16 +96,18 @@ function tellingIn(requests: readonly Passage[], known: string): Line[] {
     .map(({ line }) => line);
 }
 
-/** How far back from the end the outcome is looked for. */
+/** How far back from the end the outcome is searched. */
 const LAST_ANSWERS = 12;
-/** An answer that says what came of the work, or is long enough to report it. */
+/** An answer that states a result, or is long enough to report one. */
 const CAME_TO =
   /\b(?:done|fixed|added|implemented|created|updated|removed|renamed|refactored|committed|pushed|merged|complete[d]?|finished|works now|(?:all )?tests? pass(?:es|ed)?|no longer|here'?s (?:a|the) summary|in summary|root cause|the (?:fix|problem|cause|reason))\b|✅/i;
 const LEAST_REPORT = 80;
 const LONG_REPORT = 240;
 const MOST_OF_AN_ANSWER = 6000;
 
-/** From the last answer that reports something. A remark after it, such as on a command, is not what the session came to. */
+/**
+ * From the last answer that reports something. A later remark, for example on a command, is not the session's result.
+ */
 function outcomeOf(answers: readonly Passage[]): Line[] {
   const turns = [...new Set(answers.map(({ turn }) => turn))].slice(-LAST_ANSWERS).reverse();
   const reports = turns.map((turn) => ({ turn, paragraphs: reportIn(answers, turn) }));
@@ -118,7 +120,7 @@ function outcomeOf(answers: readonly Passage[]): Line[] {
   return chosen?.paragraphs.slice(0, 3).map((text) => line(text, chosen.turn)) ?? [];
 }
 
-/** What an answer says, without announcements, questions and output of programs, unless it says nothing else. */
+/** The sentences of an answer without announcements, questions and program output, unless there is nothing else. */
 function reportIn(answers: readonly Passage[], turn: string): string[] {
   const whole = answers.filter((one) => one.turn === turn).map(({ text }) => text);
   const all = paragraphs(whole.join("\n").slice(0, MOST_OF_AN_ANSWER));
@@ -126,7 +128,7 @@ function reportIn(answers: readonly Passage[], turn: string): string[] {
   return done.length > 0 ? done : all;
 }
 
-/** What is open: a request without an answer, or a question of the agent. */
+/** What is open: an unanswered request, or a question by the agent. */
 function openEnd(asked: Passage | undefined, answered: Passage | undefined): Line[] {
   if (asked !== undefined && (answered === undefined || asked.at > answered.at))
     return [line(`Not answered yet: ${own(asked.text)}`, asked.turn)];
@@ -149,7 +151,7 @@ function commandsIn(passages: readonly Passage[]): Line[] {
   for (const { isCalls, text, turn } of passages) {
     if (!isCalls) continue;
     for (const call of text.split("\n")) {
-      // The folder and the filters of its output do not matter.
+      // The folder and output filters do not matter.
       const command = /^\S+ (.+)$/
         .exec(call)?.[1]
         ?.replace(/^cd \S+ (?:&&|;) /, "")

@@ -36,7 +36,7 @@ export type Records = ReturnType<typeof createRecords>;
 
 interface RecordOptions {
   readonly now: () => number;
-  /** The name that a session has when no person gave one; `model`: a model did. */
+  /** The name of a session without the user's name; `model`: a model gave it. */
   readonly nameAgain: (
     row: SessionRow,
     model: string | undefined,
@@ -44,7 +44,9 @@ interface RecordOptions {
   readonly onFailure: (code: string, message: string) => void;
 }
 
-/** Records are made in hooks, too, and outlines for open pages. About 1,500 passages suffice to describe a session. */
+/**
+ * Records are also made in hooks, and outlines for open pages. About 1,500 passages are enough to describe a session.
+ */
 const MOST_UNITS = 64;
 
 export function createRecords(
@@ -55,16 +57,16 @@ export function createRecords(
   const read = (key: SessionKey): SessionRecord | undefined =>
     readRecord(recordPath(places, key), (reason) => onFailure("record-damaged", reason));
 
-  /** As it is on disk, undefined if it is damaged: that is reported when the record is asked for. */
+  /** The record on disk; undefined if it is damaged, which is reported when the record is requested. */
   const readQuietly = (key: SessionKey): SessionRecord | undefined =>
     readRecord(recordPath(places, key), () => undefined);
 
-  /** Made from its passages and written to its file unless that is up to date. */
+  /** Made from its passages and written to its file, unless the file is up to date. */
   const record = (key: SessionKey): SessionRecord | undefined => {
     const before = read(key);
     const row = rowOf(db, key);
     if (row === undefined) return before;
-    // A model's text is never replaced by an extracted one, but it did not know the name that a person gave.
+    // A model's text is never replaced by an extracted one, but does not include the name that the user gave.
     const written = byModel(before);
     if (written !== undefined) {
       const isNamed = row.named_by === "given" || row.named_by === "person";
@@ -79,7 +81,7 @@ export function createRecords(
     try {
       writeRecord(recordPath(places, key), made);
     } catch (error) {
-      // The disk is full or read-only: the record can be shown all the same, and is made again.
+      // The disk is full or read-only: the record can still be shown, and is made again next time.
       onFailure("record-unwritten", describeError(error).message);
       return made;
     }
@@ -104,14 +106,17 @@ export function createRecords(
 
   return {
     record,
-    /** From which records and handoffs are written; undefined when the session is not indexed. */
+    /** The basis of records and handoffs; undefined if the session is not indexed. */
     outline(key: SessionKey): Outline | undefined {
       const row = rowOf(db, key);
       if (row === undefined) return undefined;
       const outline = outlineOf(allPassages(db, row.id, MOST_UNITS), editedIn(db, row.id));
       return unitCount(db, row.id) > MOST_UNITS ? { ...outline, isPart: true } : outline;
     },
-    /** The metadata has this name now: puts it into index and record. Empty: the name before it, or a made one, returns. */
+    /**
+     * The metadata has this name now: stores it in the index and the record. Empty: the previous name, or a derived
+     * one, returns.
+     */
     named(key: SessionKey, given: string): SessionRecord | undefined {
       const before = read(key);
       const row = rowOf(db, key);
@@ -123,7 +128,7 @@ export function createRecords(
         writeRecord(recordPath(places, key), named);
         return named;
       }
-      // The record of an earlier version would give the name again.
+      // Otherwise the record of an earlier version would restore the name.
       const kept = before?.continuo?.namedBy === "given" ? unnamed(before, before.continuo) : before;
       if (kept !== undefined && kept !== before) writeRecord(recordPath(places, key), kept);
       if (row?.named_by !== "given") return row && record(key);
@@ -137,7 +142,7 @@ export function createRecords(
       forgetSession(db, places, key, now());
       removePrepared(places.home.root, "sessions");
     },
-    /** Takes `forget` back: the next sync indexes the session again. */
+    /** Undoes `forget`: the next sync indexes the session again. */
     remember(key: SessionKey): void {
       removeTombstones(places, key);
       removePrepared(places.home.root, "sessions");
@@ -150,7 +155,7 @@ export function createRecords(
       const stored = givenName(places.home, user, key);
       if (record === undefined)
         return stored === undefined ? undefined : { given: stored, model: undefined, earlier: [] };
-      // Version 0.1 stored it in the record only. Caco has a name of its own, which may have been removed.
+      // Version 0.1 stored it only in the record. Caco has its own name, which may have been removed.
       const recorded =
         record.continuo?.namedBy === "given" && !isOfCaco(user, key.id) ? record.name : undefined;
       const given = stored ?? recorded;
@@ -170,7 +175,7 @@ function renamed(record: SessionRecord, { host }: SessionKey, name: string, name
   };
 }
 
-/** Without the name that a person gave: a model's text gets back the name that the model gave. */
+/** The record without the name that the user gave: a model's text gets back the model's name. */
 function unnamed(record: SessionRecord, own: NonNullable<SessionRecord["continuo"]>): SessionRecord {
   const earlier = own.earlierNames?.at(-1);
   if (byModel(record) === undefined || earlier === undefined)
@@ -196,8 +201,8 @@ function parentFile(db: Database, row: SessionRow): string | undefined {
 }
 
 /**
- * Removes a session and the sessions of its subagents, which have the same content; forks stay. No word of them
- * remains in the index.
+ * Removes a session and those of its subagents, which have the same content; forks stay. No word of them remains in the
+ * index.
  */
 function forgetSession(db: Database, places: RecordPlaces, key: SessionKey, now: number): void {
   const children = descendantsOf(db, key).filter(({ isChild, parent }) => isChild && parent === key.id);

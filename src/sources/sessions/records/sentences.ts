@@ -8,21 +8,24 @@ export interface Line {
   readonly turn: string;
 }
 
-/** How to recognise sentences of some kind. English words only; in other languages nothing matches. */
+/** How to recognise sentences of some kind. English words only; nothing matches in other languages. */
 interface Cue {
-  /** Whether a text may have such a sentence: most have none and need not be taken apart. */
+  /** Whether a text may contain such a sentence: most do not, and need not be split. */
   readonly mayBeIn: (text: string) => boolean;
   readonly fits: (sentence: string, role: Passage["role"]) => boolean;
 }
 
 const DECIDED =
   /\b(?:decided|decisions? (?:is|was|to)|agreed (?:to|on|that)|we(?:'ll| will) (?:use|keep|go with|stick)|let'?s (?:use|keep|go with|stick)|(?<!\.)(?:go|going|went) with|chose|opted|from now on|must (?:not|never)|always use|never (?:use|call|commit|write|do|put|rely|touch|import|log|store))\b|\bdecisions?:(?! whether)/i;
-/** What a person forbids. An agent's "should not" describes what it saw. */
+/** What the user forbids. An agent's "should not" only describes what it saw. */
 const FORBIDDEN = /\bshould(?:n't| not| never)\b/i;
-/** An order or a change of one's own. What an agent reports of the code ("now uses a heap instead of a map") decides nothing. */
+/**
+ * An order or an announced change. What an agent reports about the code ("now uses a heap instead of a map") is not a
+ * decision.
+ */
 const INSTEAD =
   /^\W*(?:please |actually |can we |could we |let'?s |we should |i(?:'d| would) (?:rather|like to) )?(?:be using|use|keep|store|add|take|put|make|move|replace|switch|rename|pass|return|queue|wrap|write)\b.*\b(?:instead of|rather than)\b|\b(?:instead of|rather than)\b.*,\s*(?:i|we)\b/i;
-/** Going on with the work is no decision about it, and neither is a report of what the user said. */
+/** Continuing the work is not a decision about it, and neither is reporting what the user said. */
 const NO_DECISION =
   /\b(?:decided|agreed|chose|opted|going|let'?s|we(?:'ll| will)) (?:to )?(?:move on|continue|proceed|go on|commit|push|stop|wait|start|finish|skip|leave it)\b|^\W*(?:the )?user\b|^\w+(?:\.\w+)*\(/i;
 const HINDERED =
@@ -30,7 +33,7 @@ const HINDERED =
 const COMES_NEXT =
   /\b(?:next steps?|to-?do|still (?:need|missing|open|to)|follow[- ]up(?! question)|left to do|not yet|for later|should (?:next|then|also))\b|^remaining\b|\bremaining (?:work|tasks?|steps?|issues?|items?)\b|\b(?:do|fix|add|handle|revisit|tackle)\b.{0,30}\blater\b/i;
 
-/** "Let's go with option 1" means nothing later. */
+/** "Let's go with option 1" is meaningless later. */
 const LEAST_TELLING = 2;
 
 export const DECISION: Cue = {
@@ -50,7 +53,7 @@ function plainCue(words: RegExp): Cue {
   return { mayBeIn: has, fits: has };
 }
 
-/** An announcement of an agent does not say what came of it. */
+/** An announcement by an agent does not state a result. */
 const ABOUT_TO =
   /^(?:(?:now|first|next|ok(?:ay)?|good|great|perfect)[,.! ]*)?(?:let me|i'll|i will|i'm going to)\b/i;
 export const isAboutTo = (sentence: string): boolean => ABOUT_TO.test(sentence);
@@ -58,7 +61,7 @@ export const isAboutTo = (sentence: string): boolean => ABOUT_TO.test(sentence);
 const MOST_OF_A_LINE = 280;
 const MOST_ITEMS = 4;
 
-/** The latest sentences of a kind, each once; no code, tables or questions. */
+/** The latest sentences of a kind, without duplicates; no code, tables or questions. */
 export function sentences(passages: readonly Passage[], cue: Cue, most: number): Line[] {
   const found = new Map<string, Line>();
   const keep = (text: string, turn: string): void => {
@@ -69,7 +72,7 @@ export function sentences(passages: readonly Passage[], cue: Cue, most: number):
   for (const { role, text, turn } of passages) {
     if (!cue.mayBeIn(text)) continue;
     for (const { head, items } of groupsOf(role === "user" ? wordsOf(text).own : withoutCode(text))) {
-      // A line above a list means nothing without the list.
+      // A line above a list is meaningless without the list.
       const isFit = (sentence: string): boolean => isWhole(sentence) && cue.fits(sentence, role);
       if (!head.endsWith(":")) [head, ...items].filter(isFit).forEach((one) => void keep(one, turn));
       else if (items.length > 0 && cue.fits(head, role))
@@ -80,7 +83,7 @@ export function sentences(passages: readonly Passage[], cue: Cue, most: number):
   return unlike([...found.values()]).slice(-most);
 }
 
-/** Neither a fragment nor a question, a heading or an announcement. */
+/** Whether it is not a fragment, a question, a heading or an announcement. */
 function isWhole(sentence: string): boolean {
   const { length } = sentence;
   return length >= 20 && length <= 400 && !/[?:]$/.test(sentence) && !isAboutTo(sentence);
@@ -121,7 +124,7 @@ function groupsOf(text: string): Group[] {
   return groups;
 }
 
-/** A line above a list, or above omitted code, is not a paragraph of its own; headings are dropped. */
+/** A line above a list, or above removed code, is not a separate paragraph; headings are dropped. */
 export function paragraphs(text: string): string[] {
   const all = withoutCode(text, CODE)
     .replace(HEADING, "\n")
@@ -138,7 +141,7 @@ export function paragraphs(text: string): string[] {
 /** On one line; sub-items follow the colon of their item. */
 const listed = (items: readonly string[]): string => items.join("; ").replaceAll(":; ", ": ");
 
-/** Also matches a line in bold and a rule. */
+/** Also matches a bold line and a horizontal rule. */
 const HEADING = /^[ \t]*(?:#{1,6}[ \t].*|\*\*[^*\n:]+\*\*|[-*_]{3,})[ \t]*$/gm;
 
 /** Placeholder for removed code. */
@@ -148,7 +151,7 @@ function withoutCode(text: string, instead = ""): string {
   return text.replace(/```[\s\S]*?(?:```|$)/g, `\n\n${instead}\n\n`).replace(/^\|.*$/gm, "");
 }
 
-/** What a person wrote, on one line. A heading ends like a sentence, so that it does not run into the next line. */
+/** What the user wrote, on one line. A heading ends like a sentence, so that it does not run into the next line. */
 export const own = (text: string): string => onOneLine(wordsOf(text).own) || onOneLine(text);
 
 const onOneLine = (text: string): string =>
@@ -159,7 +162,7 @@ function stripped(text: string): string {
   return collapse(text.replace(/^\s*(?:#{1,6}|[-*+>]|\d+[.)])\s+/gm, "").replace(/\*\*|__/g, ""));
 }
 
-/** Cut at the end of a sentence or at least of a word. */
+/** Cut at the end of a sentence, or at least of a word. */
 export function line(text: string, turn: string): Line {
   if (text.length <= MOST_OF_A_LINE) return { text, turn };
   const room = text.slice(0, MOST_OF_A_LINE - 2).toWellFormed();

@@ -10,7 +10,7 @@ import type { Line } from "./sentences.ts";
 const MOST_OF_A_SUMMARY = 8000;
 const MOST_OF_A_DESCRIPTION = 1200;
 
-/** The summary of a record; empty sections are left out. */
+/** The summary of a record; empty sections are omitted. */
 export function summaryOf(outline: Outline): string {
   return sections(
     [
@@ -26,7 +26,7 @@ export function summaryOf(outline: Outline): string {
 }
 
 /**
- * The state of a session, for a new session in any host. Turn ids are left out because nobody can look them up. A
+ * The state of a session, for a new session in any host. Turn ids are omitted because the reader cannot look them up. A
  * model's summary replaces what it covers better; hurdles, files and commands are quoted from the session.
  */
 export function handoffOf(session: PastSession, outline: Outline, record: SessionRecord | undefined): string {

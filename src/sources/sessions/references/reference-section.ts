@@ -18,13 +18,13 @@ import { type CardParts, sessionCard } from "./session-card.ts";
 
 /** Tokens of the section's frame and of its items' names. */
 const FRAME_TOKENS = 120;
-/** A host waits: only this share of the deadline is spent on indexing first. */
+/** A host is waiting, so only this share of the deadline is used for indexing first. */
 const SYNC_SHARE = 0.3;
 const BUSY_MS = 100;
 const CITED = 3;
 
 /**
- * Describes the sessions that a prompt refers to, and says which references match none, so that the model does not
+ * Describes the sessions that a prompt refers to, and lists references that match none, so that the model does not
  * guess.
  */
 export async function describeReferences(
@@ -102,7 +102,7 @@ function found(
     question === undefined ? "" : `?${fingerprint(question)}`,
   ].join("");
   return {
-    // Keyed by session, so that two names of one session deliver it once.
+    // Keyed by session, so that a session with two names is delivered once.
     key: `${session.host}/${session.id}${asked}`,
     name: written,
     noun: "session",
@@ -149,16 +149,16 @@ function tooMany(leftOut: number): Item {
   };
 }
 
-/** A reference of a prompt and its outcome. */
+/** A reference in a prompt, and its result. */
 interface ReferenceOutcome {
   readonly key: string;
   readonly text: string;
   readonly outcome: "resolved" | "not_found" | "ambiguous";
-  /** Whether nothing was cut. Computed only on demand because it takes a second rendering. */
+  /** Whether nothing was cut. Computed only on demand, because it needs a second rendering. */
   readonly isWhole: () => boolean;
 }
 
-/** A note for pi's programs, in the form that they know; none when nothing was delivered. */
+/** A note for pi's programs, in the form that they know; undefined if nothing was delivered. */
 function referenceNote(
   outcomes: readonly ReferenceOutcome[],
   leftOut: number,
@@ -177,7 +177,7 @@ function referenceNote(
     resolvedCount: resolved.length,
     unresolvedCount,
     unresolvedReasons: Object.fromEntries(Object.entries(reasons).filter(([, count]) => count > 0)),
-    // One session under two names is delivered once.
+    // A session with two names is delivered once.
     injectedBytes: [...new Set(shown.map(({ text }) => text))].reduce(
       (sum, text) => sum + Buffer.byteLength(text),
       0,

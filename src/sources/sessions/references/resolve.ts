@@ -4,7 +4,7 @@ import { isSilent } from "../indexing/substance.ts";
 import type { Reference } from "../references.ts";
 import type { Counts, PastSession, ProjectIds } from "../session.ts";
 
-/** What is needed to find a session by what somebody wrote. */
+/** What is needed to find a session by a user's text. */
 export interface Nameable {
   readonly host: string;
   readonly id: string;
@@ -13,14 +13,14 @@ export interface Nameable {
   readonly project?: string;
   /** Milliseconds since 1970. */
   readonly modified: number;
-  /** A subagent's session: found by its id, never by a name. */
+  /** A subagent's session: found only by id, never by name. */
   readonly isChild?: boolean;
   readonly counts?: Counts;
 }
 
 export type Resolution<S extends Nameable> =
   | { readonly kind: "found"; readonly session: S; readonly by: Way }
-  /** Several match equally well: a person has to choose. */
+  /** Several match equally well, so the user has to choose. */
   | { readonly kind: "ambiguous"; readonly candidates: readonly S[] }
   | { readonly kind: "unknown"; readonly nearest: readonly S[] };
 
@@ -28,19 +28,19 @@ type Way = "id" | "name" | "beginning" | "words" | "last";
 
 export interface Viewpoint {
   readonly project?: ProjectIds;
-  /** The asking session, which nobody means. */
+  /** The asking session, which is never meant. */
   readonly self?: string;
 }
 
 const MOST_CANDIDATES = 5;
 const MOST_NEAREST = 3;
-/** A shorter beginning may match by chance. */
+/** A shorter prefix may match by chance. */
 const LEAST_ID = 6;
 const LEAST_NAME = 3;
 
 /**
- * Tries the ways of matching from the surest on, each in the project first and then everywhere. A way that matches
- * several sessions ends the search: a less sure way must not decide between them.
+ * Tries the ways of matching, the most certain first, each in the project and then everywhere. If a way matches several
+ * sessions the search ends, because a less certain way must not decide between them.
  */
 export function resolve<S extends Nameable>(
   reference: Pick<Reference, "name" | "host">,
@@ -75,7 +75,7 @@ export function resolve<S extends Nameable>(
   };
 }
 
-/** Nobody means a session in which nothing was said. */
+/** A session in which nothing was said is never meant. */
 const isEmpty = ({ counts }: Nameable): boolean => counts !== undefined && isSilent({ counts });
 
 function isOf(project: ProjectIds | undefined): (one: Nameable) => boolean {
@@ -83,7 +83,10 @@ function isOf(project: ProjectIds | undefined): (one: Nameable) => boolean {
   return (one) => one.project !== undefined && ids.has(one.project);
 }
 
-/** A name as it is compared: ignores case, spaces and punctuation, so that any name can be typed as one word. */
+/**
+ * The form in which names are compared: ignores case, spaces and punctuation, so that any name can be typed as one
+ * word.
+ */
 export function slug(name: string): string {
   return normalized(name, "NFKC")
     .toLowerCase()
@@ -91,7 +94,9 @@ export function slug(name: string): string {
     .replace(/^-|-$/g, "");
 }
 
-/** Also ignores accents, which are often left out when typing: "cafe" is "café". Vowel signs of other scripts stay. */
+/**
+ * Also ignores accents, which are often omitted when typing: "cafe" is "café". Vowel signs of other scripts are kept.
+ */
 function plainSlug(name: string): string {
   const whole = slug(name);
   return /[^\x00-\x7f]/.test(whole) ? normalized(whole, "NFD").replace(/[\u0300-\u036f]+/g, "") : whole;
@@ -104,29 +109,29 @@ function waysOf(wanted: string): readonly (readonly [Way, (one: Nameable) => boo
   const words = name.split("-");
   const ways: (readonly [Way, (one: Nameable) => boolean])[] = [["id", (one) => one.id.toLowerCase() === id]];
   if (name === "") return ways;
-  // As written first: where two names differ only in accents, one of them is meant.
+  // Exact first: if two names differ only in accents, one of them is meant.
   if (exact !== name) ways.push(["name", (one) => one.isChild !== true && slug(one.name) === exact]);
   ways.push(["name", (one) => one.isChild !== true && plainSlug(one.name) === name]);
   const isLongId = id.length >= LEAST_ID;
   const isLongName = name.length >= LEAST_NAME;
   const beginsId = (one: Nameable) => isLongId && one.id.toLowerCase().startsWith(id);
-  // A single word is not enough, whether it begins the name or not.
+  // A single word is not enough, whether the name begins with it or not.
   const beginsName = (one: Nameable) =>
     isLongName && words.length > 1 && plainSlug(one.name).startsWith(name);
   ways.push(["beginning", (one) => one.isChild !== true && (beginsId(one) || beginsName(one))]);
   if (isLongName)
     ways.push(["words", (one) => one.isChild !== true && hasWords(plainSlug(one.name).split("-"), words)]);
-  // Last, so that subagents' sessions hide no other: Claude Code's are all called `agent-…`.
+  // Last, so that subagents' sessions hide no others: Claude Code's are all called `agent-…`.
   ways.push(["beginning", (one) => one.isChild === true && beginsId(one)]);
   return ways;
 }
 
-/** Every written word begins a word of the name. */
+/** Whether every typed word is a prefix of a word in the name. */
 function hasWords(name: readonly string[], wanted: readonly string[]): boolean {
   return wanted.every((word) => name.some((one) => one.startsWith(word)));
 }
 
-/** Suggestions: names with a word that a written one begins or is a typo of. */
+/** Suggestions: names with a word that a typed one is a prefix or a typo of. */
 function near<S extends Nameable>(wanted: string, known: readonly S[], here: (one: S) => boolean): S[] {
   const sorted = [...latest(known.filter(here)), ...latest(known.filter((one) => !here(one)))];
   const names = sorted.slice(0, MOST_COMPARED).map((session) => ({ session, words: wordsOf(session.name) }));
@@ -135,13 +140,13 @@ function near<S extends Nameable>(wanted: string, known: readonly S[], here: (on
     word,
     meant: isLong(word) ? nearest(word, vocabulary) : undefined,
   }));
-  // Scored in characters, so that long words count more; each written word counts once.
+  // Scored in characters, so that long words count more; each typed word counts once.
   const shared = (words: readonly string[]) =>
     written
       .filter(({ word, meant }) => words.some((one) => one === meant || one.startsWith(word)))
       .reduce((characters, { word }) => characters + word.length, 0);
   const id = wanted.toLowerCase();
-  // A beginning of an id that is too short to match scores highest.
+  // A prefix of an id that is too short to match scores highest.
   const begins = (session: S) => id.length > 1 && session.id.toLowerCase().startsWith(id);
   return names
     .map(({ session, words }) => ({ session, characters: begins(session) ? Infinity : shared(words) }))
@@ -153,7 +158,7 @@ function near<S extends Nameable>(wanted: string, known: readonly S[], here: (on
 
 const wordsOf = (name: string): string[] => plainSlug(name).split("-");
 
-/** Without stop words such as "the", unless there are no others. */
+/** Without stop words such as "the", unless there is nothing else. */
 function tellingWords(wanted: string): string[] {
   const words = wordsOf(wanted).filter((word) => word.length > 1);
   const telling = words.filter((word) => !STOP_WORDS.has(word));
@@ -163,7 +168,7 @@ function tellingWords(wanted: string): string[] {
 /** Any two shorter words look like typos of each other. */
 const isLong = (word: string): boolean => word.length > 4;
 
-/** Comparing by edit distance is slow, and the latest sessions are likelier to be meant. */
+/** Comparing by edit distance is slow, and the latest sessions are more likely to be meant. */
 const MOST_COMPARED = 300;
 
 function latest<S extends Nameable>(sessions: readonly S[]): S[] {
@@ -173,12 +178,12 @@ function latest<S extends Nameable>(sessions: readonly S[]): S[] {
 const MOST = 20;
 
 interface NamedSession {
-  /** What to write after `@@` to mean exactly this session. */
+  /** What to type after `@@` to refer to exactly this session. */
   readonly name: string;
   readonly session: PastSession;
 }
 
-/** Sessions that match what was typed so far: those of the project first, newest first. */
+/** Sessions that match the typed text: the project's first, newest first. */
 export function namesLike(
   typed: string,
   sessions: readonly PastSession[],

@@ -14,7 +14,7 @@ export interface CardParts {
     readonly session: PastSession;
     readonly record: SessionRecord | undefined;
   }[];
-  /** Hard limit: what does not fit is left out, beginning with the end of the summary. */
+  /** Hard limit: what does not fit is dropped, beginning with the end of the summary. */
   readonly tokens: number;
 }
 
@@ -28,8 +28,8 @@ const MOST_LISTED = 12;
 const LONGEST_LISTED = 100;
 
 /**
- * Describes a session for another one. The most important lines come first and survive when there is little room; the
- * summary gets the remaining tokens.
+ * Describes a session for another one. The most important lines come first, so that they are kept if there is little
+ * space; the summary gets the remaining tokens.
  */
 export function sessionCard(parts: CardParts): string {
   const { session, record } = parts;
@@ -55,11 +55,11 @@ export function sessionCard(parts: CardParts): string {
   }
   const summary = summaryLines(record?.summary ?? "");
   const about = [...cameFrom(parts), listed("Files", record?.continuo?.files)];
-  // The description of an extracted record repeats the summary: shown only if the summary is cut.
+  // The description of an extracted record repeats the summary, so it is shown only if the summary is cut.
   const isWhole = summary.length > 0 && costOf([...about, ...summary]) <= left;
   if (record?.model !== EXTRACTED || !isWhole) add(oneLine(record?.description ?? "", LONGEST_DESCRIPTION));
   for (const line of about) add(line);
-  // Whole lines, up to the first that does not fit: a later one may mean something else without it.
+  // Whole lines, up to the first that does not fit: a later one may be misleading without it.
   for (const line of summary) if (!add(line)) break;
   if (lines.at(-1)?.startsWith("## ")) lines.pop();
   return [...lines, more].join("\n");
@@ -92,7 +92,7 @@ function listed(title: string, values: readonly string[] = []): string {
 const costOf = (lines: readonly string[]): number =>
   lines.reduce((cost, line) => cost + (line === "" ? 0 : countTokens(line) + 1), 0);
 
-/** Without the files, which are listed already, and without turn ids, each of which costs as much as a sentence. */
+/** Without the files, which are already listed, and without turn ids, each of which costs as much as a sentence. */
 function summaryLines(summary: string): string[] {
   return summary
     .replace(/^## Files\n(?:- .*(?:\n|$))*/m, "")

@@ -32,15 +32,15 @@ export const WEIGHTS: WordWeights = {
 
 /** Chosen on the tuned half of `npm run bench -- commits`. */
 const NEARNESS: MeaningWeights = { weight: 0.07, inOtherWords: 1.5, from: 0, found: 2.5, foundAlone: 1 };
-/** Weight of the n-grams beside words and meaning. */
+/** The weight of the n-grams besides words and meaning. */
 export const NGRAMS = 0.7;
 
 /**
- * What has less than this share of the best one's strength is a weaker match, which is shown only on request. On the
- * development questions none of the right sessions among the first ten is one, and half of what is found is.
+ * A result with less than this share of the best one's strength is a weaker match, shown only on request. On the
+ * development questions this applies to half of all results, but to none of the right sessions among the first ten.
  */
 const WEAKER = 0.35;
-/** How many of the best are looked through for copies: what is opened takes the time of a search. */
+/** How many of the best are examined for copies: opening units takes most of a search's time. */
 const MOST_OPENED = 1000;
 
 export function searchSessions(
@@ -66,7 +66,7 @@ export function searchSessions(
     isNewestFirst: true,
   });
   const least = weaker === true ? 0 : WEAKER * (ranking.best[0]?.strength ?? 0);
-  // Opening a unit is the slowest part: each is opened once, to find copies, for reranking and for display.
+  // Opening a unit is the slowest part, so each is opened once, to find copies, for reranking and for display.
   const opened = new Map<Ranked, StoredPassage | undefined>();
   const storedOf = (one: Ranked): StoredPassage | undefined => {
     if (!opened.has(one)) opened.set(one, storedAt(db, one));
@@ -108,8 +108,8 @@ export function searchSessions(
 }
 
 /**
- * The best ones, each with those after it that match in the same words and have its name or its beginning: forks, copies of
- * a transcript, runs of a script.
+ * The best ones, each with later ones that match in the same words and share its name or its beginning: forks, copies
+ * of a transcript, runs of a script.
  */
 function withoutCopies(
   db: Database,
@@ -164,7 +164,7 @@ export function passageOf([turn, kind, time, text]: StoredPassage, at: number, i
   };
 }
 
-/** All passages of a session in order. Of one with more than `mostUnits` units, those at its beginning and end. */
+/** All passages of a session in order. If it has more than `mostUnits` units, only those at its beginning and end. */
 export function allPassages(db: Database, session: number, mostUnits?: number): Passage[] {
   const all: Passage[] = [];
   const isLeft = abandonedIn(db, session);

@@ -21,25 +21,25 @@ import { lastUnit, sessionOfUnit, type Unit, unitBefore, unitById, unitStarts } 
 import type { Passage, RankedPassage } from "../session.ts";
 import { NGRAMS, passageOf } from "./search.ts";
 
-/** The passages of one session are about similar things: meaning counts less among them. */
+/** The passages of one session are about similar things, so meaning counts less among them. */
 const NEARNESS: MeaningWeights = { weight: 0.03, inOtherWords: 0, from: 0, found: 2.5, foundAlone: 1 };
 const WEIGHTS: Bm25Weights = { k1: 1.2, b: 0.75, minLength: 20 };
 
-/** Where the passages of a session are read. Each is counted in its turn; only the texts of the best are read again. */
+/** Where the passages of a session are read from. Each is counted in turn; only the best texts are read again. */
 interface PassageSource {
-  /** Some at a time, in any order. */
+  /** In batches, in any order. */
   readonly some: Iterable<readonly Passage[]>;
   readonly at: (at: number) => Passage | undefined;
 }
 
 export interface RankedWithin {
   readonly passages: RankedPassage[];
-  /** It was ended before everything was read. */
+  /** Whether it was stopped before everything was read. */
   readonly isPart: boolean;
 }
 
 /**
- * The passages of one session that match a question best. The idf of a word is that within this session. Reads the
+ * The passages of one session that match a question best. The idf of a word is computed within this session. Reads the
  * text itself, so that text copied into a fork is found as well. `cosines`: how near each passage is in meaning.
  */
 export function rankWithin(
@@ -52,7 +52,7 @@ export function rankWithin(
   return toEnd(rankingWithin(source, question, limit, cosines)).passages;
 }
 
-/** The same in steps, holding no text but that of the best: a session may have a hundred megabytes of it. */
+/** The same in steps, keeping only the best texts: a session may have a hundred megabytes of text. */
 export function* rankingWithin(
   { some, at: passageAt }: PassageSource,
   question: string,
@@ -114,7 +114,7 @@ function wordScores(counts: readonly Counted[], terms: readonly string[]): numbe
   return counts.map((counted) => scoreOf(counted, idfs, average) / Math.max(perfect, 1e-9));
 }
 
-/** The passages of a session, the newest unit first, without holding more than one unit. */
+/** The passages of a session, newest unit first, keeping only one unit in memory. */
 export function passagesFromEnd(db: Database, session: number): PassageSource {
   const isLeft = abandonedIn(db, session);
   const { byUnit } = unitStarts(db, session);
@@ -163,7 +163,7 @@ function scoreOf(counted: Counted, idfs: ReadonlyMap<string, number>, average: n
   return score;
 }
 
-/** The cosine of each passage of a session with a question, by its position; NaN where it has no vector. */
+/** The cosine of each passage of a session with a question, by its position; NaN if it has no vector. */
 export function cosinesWithin(
   db: Database,
   session: number,

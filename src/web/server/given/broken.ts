@@ -6,7 +6,7 @@ import type { BrokenRule } from "../../api/given.ts";
 const MAX_TEXT = 500;
 const REACTIONS: readonly BrokenRule["reaction"][] = ["remind", "deny", "ask", "report", "question", "none"];
 
-/** A breach of the ledger as the page shows it. Its lines may be of another version: what is missing is left out. */
+/** A breach from the ledger as the page shows it. Its line may be from another version: missing fields are left out. */
 export function brokenRule(line: Broken, isTold = true): BrokenRule {
   const short = (text: unknown): string => (typeof text === "string" ? clip(oneLine(text), MAX_TEXT) : "");
   return {

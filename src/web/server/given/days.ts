@@ -9,7 +9,7 @@ import type { SessionRef } from "../../api/events.ts";
 import type { GivenDay, GivenDays, MeasuredCache } from "../../api/given.ts";
 import { dayOf, sumOf, type UsageReader } from "./usage.ts";
 
-/** The sums of one day in one file of the ledger. */
+/** The sums of one day from one file of the ledger. */
 interface DaySum {
   readonly sessions: Map<string, SessionRef>;
   tokens: number;
@@ -22,13 +22,13 @@ interface DaySum {
 }
 
 interface FileSums {
-  /** Lines up to here are summed up. The ledger is only appended to, so no line is read twice. */
+  /** The offset up to which lines are summed up. The ledger is append-only, so no line is read twice. */
   end: number;
   readonly days: Map<string, DaySum>;
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** For transcripts, which are read for the measured cache: the next request goes on. */
+/** The time limit for reading transcripts to measure the cache; the next request continues. */
 const MEASURE_MS = 700;
 
 export interface Days {
@@ -40,7 +40,7 @@ export function createDays(home: Home, usage: UsageReader): Days {
   let running = Promise.resolve();
   return {
     async of(count, now) {
-      // One after the other: two at once would read the same lines.
+      // In sequence: two at once would read the same lines.
       running = running.then(
         () => sumUp(home, files),
         () => sumUp(home, files),
@@ -130,7 +130,7 @@ async function measure(
   return { caches, sessions: measured };
 }
 
-/** Requests to models by day. The journal is small: nothing is in it unless the user configured a model. */
+/** Requests to models by day. The journal is small, and empty unless the user configured a model. */
 function modelCalls(home: Home): Map<string, number> {
   const calls = new Map<string, number>();
   for (const record of readRecords(modelCallsJournal(home.logs)).records) {

@@ -2,14 +2,14 @@ import { isAbsolute } from "node:path";
 import type { LedgerItem } from "../../../moments/state/ledger.ts";
 import type { GivenItem } from "../../api/given.ts";
 
-/** An item as the page shows it: with the file or note that it comes from. */
+/** An item as the page shows it, with the file or note that it comes from. */
 export function givenItem({ source, key, title, reason, tokens, withdraws }: LedgerItem): GivenItem {
   const path = source === "rules" ? /, from (.+)$/s.exec(reason)?.[1] : undefined;
   const note = source === "memory" && key.startsWith("memory://") ? key : undefined;
   return {
     source,
     key,
-    // People know a note by its name, not by its address.
+    // Users know a note by its name, not by its address.
     title: note === title ? title.slice("memory://".length) : title,
     reason: path === undefined ? reason : reason.slice(0, -`, from ${path}`.length),
     tokens,
@@ -20,7 +20,9 @@ export function givenItem({ source, key, title, reason, tokens, withdraws }: Led
   };
 }
 
-/** Items whose key means the same in the next session. The others can only be muted with their source. */
+/**
+ * Whether the item's key means the same in the next session. Other items can only be muted together with their source.
+ */
 function canMute(source: string, key: string): boolean {
   if (source === "rules") return key !== "on-request";
   if (source === "memory") return key.startsWith("memory://");
@@ -31,7 +33,7 @@ export function keyOf({ source, key }: Pick<GivenItem, "source" | "key">): strin
   return `${source}/${key}`;
 }
 
-/** For `source/key` as a loss report names it. `known`: what was delivered, by that name. */
+/** An item by its `source/key` from a loss report. `known`: delivered items by that name. */
 export function itemNamed(name: string, known: ReadonlyMap<string, GivenItem>): GivenItem {
   const slash = name.indexOf("/");
   const [source, key] = [name.slice(0, slash), name.slice(slash + 1)];

@@ -20,20 +20,20 @@ import { sumOf, usageReader } from "./usage.ts";
 
 const PAGE = 100;
 const DAYS = 30;
-/** A long transcript is read in part; the figure then says so. */
+/** A long transcript is read only in part, which the figure then shows. */
 const MEASURE_MS = 1_500;
 
 const TIMELINE_QUERY = v.strictObject({
   /** Entries before this one. */
   before: v.optional(whole(0, 10_000_000)),
   limit: v.optional(whole(1, 500)),
-  /** What was known then: a time that `Date` reads, or milliseconds since 1970. */
+  /** The time at which to show what was known: any text that `Date` parses, or milliseconds since 1970. */
   at: v.optional(text(40)),
 });
 
 const DAYS_QUERY = v.strictObject({ days: v.optional(whole(1, 366)) });
 
-/** The glass box: what sessions were given, at what cost, and what the user muted. */
+/** What was added to sessions, at what cost, and what the user muted. */
 export const given: Area = {
   name: "given",
   routes(app, web) {
@@ -67,7 +67,7 @@ export const given: Area = {
         await actNamed(web, "unmute", fields);
         return context.json({ removed: true });
       } catch (error) {
-        // Another tab was first.
+        // Another tab was faster.
         if (systemCode(error) === "not-muted") return context.json({ removed: false });
         throw error;
       }
@@ -75,7 +75,7 @@ export const given: Area = {
   },
 };
 
-/** What these routes take, as the actions take it. */
+/** The routes' fields, in the form that the actions expect. */
 function muteFields({ in: where, host, session, project, ...rest }: Readonly<Record<string, unknown>>) {
   if (where === "everywhere") return { ...rest, everywhere: true };
   if (where === "project" && project !== undefined) return { ...rest, project };
@@ -102,7 +102,7 @@ async function timeline(web: Web, session: SessionRef, wanted: Wanted): Promise<
   const lines = await sessionLines(web.home, session);
   const all = timelineOf(lines, givenTexts(web.home, session));
   const known = wanted.at === undefined ? undefined : knownAt(all, wanted.at);
-  // Around the time that was asked for, else the newest.
+  // Around the requested time, else the newest.
   const around = known?.entry === undefined ? all.length : known.entry + Math.ceil(wanted.limit / 2);
   const end = Math.min(all.length, wanted.before ?? Math.max(around, Math.min(all.length, wanted.limit)));
   const begin = Math.max(0, end - wanted.limit);
@@ -160,7 +160,7 @@ const WHY_NO_TEXT =
 
 const WITHOUT_TEXT: ReadonlySet<LedgerLine["kind"]> = new Set(["compacted", "guarded", "broken", "ended"]);
 
-/** By entry, as `timelineOf` counts them. */
+/** By entry, in the same order as in `timelineOf`. */
 function fingerprintsOf(lines: readonly LedgerLine[]): (string | undefined)[] {
   return lines.flatMap((line) => {
     if (line.kind === "delivered" || line.kind === "replayed") return [line.fingerprint];

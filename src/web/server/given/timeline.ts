@@ -6,7 +6,7 @@ import { givenItem, itemNamed, keyOf } from "./items.ts";
 
 type Line<K extends LedgerLine["kind"]> = Extract<LedgerLine, { readonly kind: K }>;
 
-/** A kept text without the text itself. */
+/** A stored text without the text itself. */
 interface KeptText {
   readonly epoch: number;
   readonly what: string;
@@ -14,7 +14,7 @@ interface KeptText {
   readonly about?: string;
 }
 
-/** What a session was given, oldest first. Ids are places in this list, which only grows at its end. */
+/** What was added to a session, oldest first. Ids are indexes in this list, which only grows at its end. */
 export function timelineOf(lines: readonly LedgerLine[], texts: readonly KeptText[]): GivenEntry[] {
   const kept = new Map(texts.map((text) => [`${text.epoch} ${text.fingerprint}`, text]));
   const known = new Map<string, GivenItem>();
@@ -110,7 +110,7 @@ function compactionOf(
   const { restored, waiting } = restoredAfter(line, lines);
   const named = (names: readonly string[] = []) => names.map((name) => itemNamed(name, known));
   const announced = lines.slice(0, at).findLast((one) => one.kind === "compacting");
-  // The host shows its summary before or after the new epoch begins, and before the next compaction.
+  // The host shows its summary before or after the new epoch begins, but before the next compaction.
   const next = lines.findIndex((one, i) => i > at && one.kind === "compacting");
   const before = announced === undefined ? 0 : lines.indexOf(announced);
   const summary = lines
@@ -137,7 +137,7 @@ function compactionOf(
   };
 }
 
-/** What the model had at a time: everything of the epoch that had begun, each item in its last form. */
+/** What the model had at a time: everything in the epoch at that time, each item in its latest form. */
 export function knownAt(entries: readonly GivenEntry[], at: number): Known {
   const until = entries.filter((entry) => Date.parse(entry.at) <= at);
   const epoch = until.findLast((entry) => entry.kind !== "handover")?.epoch;

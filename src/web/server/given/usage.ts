@@ -15,7 +15,7 @@ interface Kept {
 const MOST_KEPT = 500;
 
 export interface UsageReader {
-  /** Reads the transcript, unless it was read before and has not changed. */
+  /** Reads the transcript, unless it is unchanged since the last time. */
   of(session: SessionRef, isOver: () => boolean): Promise<Usage | undefined>;
 }
 
@@ -53,7 +53,7 @@ async function readUsage(
     await pause();
     if (isOver()) return { usage: partial(usage), isWhole: false };
     const answer = turn.group ?? turn.id;
-    // A subagent and a copied turn were paid for elsewhere.
+    // A subagent and a copied turn were paid for in other sessions.
     if (turn.usage === undefined || turn.marks.sidechain || turn.marks.copied || counted.has(answer))
       continue;
     counted.add(answer);

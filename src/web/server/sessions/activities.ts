@@ -8,14 +8,17 @@ import { fileNameFor } from "../../../store/home.ts";
 import type { Web } from "../web.ts";
 import { observedSince } from "./observed-since.ts";
 
-/** What agents do now, by the states that hooks write. */
+/** What agents are doing, according to the states that hooks write. */
 interface Activities {
   of(key: SessionKey): Activity | undefined;
-  /** A script started it, as its transcript says: it waits for nobody. Asked once; `of` knows the answer from then on. */
+  /**
+   * Whether a script started it, according to its transcript, so that it waits for nobody. After one call, `of` knows
+   * the answer.
+   */
   isHeadless(key: SessionKey): Promise<boolean>;
   /** Sessions that nobody has looked at since they went idle. */
   unobserved(): Promise<readonly SessionKey[]>;
-  /** Sessions whose agent works now. */
+  /** Sessions whose agent is working. */
   working(): Promise<readonly SessionKey[]>;
 }
 
@@ -36,15 +39,15 @@ interface Known {
   readonly times: Times | undefined;
 }
 
-/** Only the newest states are read to find all unobserved ones: each is a few dozen kilobytes. */
+/** Only this many of the newest states are read to find unobserved ones: each has a few dozen kilobytes. */
 const MOST_READ = 1000;
 const MOST_KNOWN = 5000;
-/** Then other requests have their turn. */
+/** After this time, other requests get their turn. */
 const SLICE_MS = 10;
 
 const shared = new WeakMap<Web, Activities>();
 
-/** One for all areas of a server. */
+/** One instance is shared by all areas of a server. */
 export function activitiesOf(web: Web): Activities {
   const made = shared.get(web) ?? createActivities(web);
   shared.set(web, made);
@@ -67,9 +70,9 @@ function createActivities(web: Web): Activities {
     if (before?.stamp === stamp) return before;
     const state = readTimes(path);
     const session = state?.session;
-    // Without the rest of the state: that of thousands of sessions would fill memory.
+    // Without the rest of the state: those of thousands of sessions would fill the memory.
     const times = state && timesIn(state);
-    // Nobody looks at a subagent's session.
+    // Users do not look at a subagent's session.
     const key = session && session.parent === undefined ? { host: session.host, id: session.id } : undefined;
     const now: Known = { stamp, key, times };
     known.delete(path);
@@ -85,7 +88,7 @@ function createActivities(web: Web): Activities {
     if (file === undefined || reader === undefined) return false; // not written or not indexed yet
     const name = `${key.host} ${key.id}`;
     const before = headers.get(name);
-    // A transcript that has just begun may not say it yet.
+    // A transcript that has just begun may not contain it yet.
     if (before !== undefined && (before.isHeadless || before.size === file.size)) return before.isHeadless;
     const found = { size: file.size, isHeadless: reader.headerOf(file, "beginning").isHeadless === true };
     if (headers.size >= MOST_KNOWN) headers.clear();
@@ -98,7 +101,7 @@ function createActivities(web: Web): Activities {
     return { ...activityOf(one.times, web.now()), ...(isHeadless ? { isHeadless } : {}) };
   };
 
-  /** The newest states of all hosts, those that may count for `isWanted` only. */
+  /** The newest states of all hosts, without those that `isWanted` excludes. */
   const among = async (since: number, isWanted: (one: Activity) => boolean): Promise<SessionKey[]> => {
     const recent: { path: string; at: number }[] = [];
     const othersIfLate = pauses(SLICE_MS);
@@ -131,7 +134,7 @@ function createActivities(web: Web): Activities {
       if (type === "session" || type === "reset") found = { ...found, at: Number.NEGATIVE_INFINITY };
     }),
   );
-  /** A command of a person's in a terminal is looked at there; nobody waits for the answer here. */
+  /** A script started by the user in a terminal is watched there; nobody waits for its answer here. */
   const ofPeople = async (keys: Promise<readonly SessionKey[]>): Promise<readonly SessionKey[]> => {
     const found: SessionKey[] = [];
     const othersIfLate = pauses(SLICE_MS);
@@ -145,7 +148,7 @@ function createActivities(web: Web): Activities {
     of: (key) => activity(read(pathOf(key))),
     isHeadless,
     unobserved() {
-      // Pages ask for a list part by part: all states are not looked at for each.
+      // Pages load a list in parts: do not check all states for each.
       if (web.now() - found.at < FRESH_MS) return found.keys;
       const since = observedSince(web);
       found = { at: web.now(), keys: ofPeople(among(since, (one) => isUnobserved(one, since))) };
@@ -156,8 +159,8 @@ function createActivities(web: Web): Activities {
 }
 
 const FRESH_MS = 2000;
-/** Longer without a sign is not working. */
+/** Without a sign for longer than this, it is not working. */
 const WORKING_MS = 60 * 60_000;
 
-/** A file whose time was set back to what it was is another one: the time of the change of its entry tells. */
+/** Includes the time of the inode's change, because a file's own time may have been set back. */
 const stampOf = ({ ino, size, mtimeMs, ctimeMs }: Stats): string => `${ino}-${size}-${mtimeMs}-${ctimeMs}`;

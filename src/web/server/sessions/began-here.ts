@@ -4,7 +4,7 @@ import type { Web } from "../web.ts";
 const begun = new WeakMap<Web, Set<string>>();
 const nameOf = ({ host, id }: SessionKey): string => `${host} ${id}`;
 
-/** A chat's session is known from its start: its page opens before its agent or a hook has written anything. */
+/** A chat's session is known from its start, because its page opens before its agent or a hook has written anything. */
 export function beganHere(web: Web, session: SessionKey): void {
   begun.set(web, (begun.get(web) ?? new Set()).add(nameOf(session)));
 }

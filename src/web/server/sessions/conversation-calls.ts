@@ -1,7 +1,7 @@
 import { oneLine } from "../../../base/for-terminal.ts";
 import type { Call } from "../../../moments/ports/turn.ts";
 
-/** What a line about a tool call begins with, by the name of the tool without its separators. Hosts name them differently. */
+/** How a line about a tool call begins, by the tool's name without separators. Hosts use different names. */
 const VERBS: readonly (readonly [RegExp, string])[] = [
   [/^(?:read|readfile|view|cat|viewimage|readmanyfiles|openfile|getfile|notebookread)$/, "Read"],
   [
@@ -30,7 +30,7 @@ export function verbOf(name: string): string {
   return VERBS.find(([names]) => names.test(plain))?.[1] ?? oneLine(name).slice(0, 80);
 }
 
-/** Fields that say what a call is about, the most telling first. */
+/** Fields that say what a call is about, most informative first. */
 const TELLING = [
   "command",
   "cmd",

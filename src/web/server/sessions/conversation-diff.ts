@@ -3,15 +3,15 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { isRecord } from "../../../base/json.ts";
 import type { Call } from "../../../moments/ports/turn.ts";
 
-/** A longer text is compared only by its beginning. */
+/** Of a longer text only the beginning is compared. */
 const MOST_CHARACTERS = 60_000;
-/** Texts that differ in more lines are shown as one removed and one added. */
+/** Texts that differ in more lines are shown as one removed and one added block. */
 const MOST_EDITS = 400;
 const MOST_EDITS_OF_A_CALL = 50;
 
 /**
- * What a tool call changes, as unified text, from the texts in its input: a replaced text, a new content, or a patch. Line
- * numbers are those of the texts, not of the file. Undefined for a call that changes nothing.
+ * What a tool call changes, as a unified diff, from the texts in its input: a replaced text, a new content, or a patch.
+ * Line numbers refer to the texts, not to the file. Undefined for a call that changes nothing.
  */
 export function diffOf({ input, files }: Call): string | undefined {
   const patch = Object.values(input).find(

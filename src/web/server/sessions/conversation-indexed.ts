@@ -7,7 +7,7 @@ import { shown } from "./conversation-turns.ts";
 
 const MOST_CHARACTERS = 30_000;
 
-/** Which part of a conversation a page asks for. */
+/** The part of a conversation that a page requests. */
 export interface Asked {
   readonly before?: string | undefined;
   readonly after?: string | undefined;
@@ -15,7 +15,7 @@ export interface Asked {
   readonly limit: number;
 }
 
-/** The conversation as far as the index has it, for a session whose transcript is gone. Cursors are positions. */
+/** The conversation as far as it is indexed, for a session whose transcript is gone. Cursors are positions. */
 export function indexedConversation(
   sessions: Sessions,
   key: SessionKey,
@@ -43,13 +43,13 @@ export function indexedConversation(
   };
 }
 
-/** A cursor of the transcript that was there before fits nothing here. */
+/** A cursor of the former transcript is not valid here. */
 function position(cursor: string | undefined, otherwise: number): number {
   const at = /^index\.(\d{1,9})$/.exec(cursor ?? "")?.[1];
   return at === undefined ? otherwise : Number(at);
 }
 
-/** Passages of one turn follow each other and are joined. */
+/** Passages of one turn are consecutive, and are joined. */
 function turnsOf(passages: readonly Passage[]): ShownTurn[] {
   const turns: ShownTurn[] = [];
   for (const { turn: id, role, text, isCalls, time, isLeft, at } of passages) {
@@ -76,7 +76,7 @@ function turnsOf(passages: readonly Passage[]): ShownTurn[] {
   return turns;
 }
 
-/** The index keeps the name of the tool and its files or command. */
+/** The index stores the tool's name and its files or command. */
 function callOf(line: string) {
   const [, name = line, about = ""] = /^(\S+) (.*)$/.exec(line) ?? [];
   return { name, verb: verbOf(name), about, files: [], input: { text: "" } };

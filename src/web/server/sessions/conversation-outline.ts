@@ -10,9 +10,9 @@ import type { Outline, OutlineMark, PromptTotals } from "../../api/conversation.
 import { brokenRule } from "../given/broken.ts";
 import { later, type Place, type Transcripts } from "./conversation-pages.ts";
 
-/** A person has few sessions open. */
+/** More than a user has open. */
 const MOST_KEPT = 8;
-/** One request reads for about this long; the page asks again for the rest. */
+/** One request reads for about this long; the page repeats it for the rest. */
 const MOST_MS = 1_000;
 const AT_ONCE = 500;
 const MOST_MARKS = 1_000;
@@ -28,7 +28,7 @@ interface Totals {
   readonly answers: Map<string, NonNullable<Turn["usage"]>>;
 }
 
-/** What was read of one session so far. The last turn may come again, with more in it. */
+/** What was read of one session so far. The last turn may come again, extended. */
 interface Read {
   readonly files: string;
   at: Place;
@@ -37,7 +37,7 @@ interface Read {
   readonly marks: Map<string, OutlineMark>;
   readonly prompts: Map<string, Totals>;
   current: Totals | undefined;
-  /** A subagent's session consists of turns that are a side chain elsewhere. */
+  /** A subagent's session consists of turns that count as a side chain elsewhere. */
   isSide: boolean | undefined;
   isEnd: boolean;
   broken: { readonly stamp: string; readonly lines: readonly (Broken & { readonly at: string })[] };
@@ -63,7 +63,7 @@ export function createOutlines(home: Home): (key: SessionKey, of: Transcripts) =
   };
   return async (key, transcripts) => {
     const name = JSON.stringify([key.host, key.id]);
-    // One reading at a time: each goes on where the one before ended.
+    // One reading at a time, because each continues where the previous one ended.
     const before = kept.get(name)?.catch(() => undefined);
     const reading = Promise.resolve(before).then((read) => readOn(read, transcripts));
     kept.delete(name);
@@ -110,7 +110,7 @@ function add(read: Read, turn: Turn): void {
   }
   const { current } = read;
   if (current === undefined) return;
-  // A subagent and a copied turn were paid for elsewhere.
+  // A subagent and a copied turn were paid for in other sessions.
   const isElsewhere = marks.copied === true || (marks.sidechain === true) !== read.isSide;
   if (turn.usage !== undefined && !isElsewhere) current.answers.set(turn.group ?? id, turn.usage);
   if (role !== "assistant" && role !== "tool") return;
@@ -152,7 +152,7 @@ function totalsOf({ turn, place, last, began, ended, answers }: Totals): PromptT
   };
 }
 
-/** The ledger knows when a rule was broken: that is at the last turn that had begun. */
+/** The ledger knows when a rule was broken; the mark is put at the last turn that had begun by then. */
 async function brokenIn(home: Home, key: SessionKey, read: Read): Promise<OutlineMark[]> {
   const stamp = ledgerFiles(home)
     .map(({ name, size, modified }) => `${name} ${size} ${modified}`)

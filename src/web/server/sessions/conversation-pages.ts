@@ -4,7 +4,7 @@ import { othersFirst } from "../../../base/slices.ts";
 import type { Report, SessionFile, TranscriptReader } from "../../../moments/ports/history.ts";
 import type { Turn } from "../../../moments/ports/turn.ts";
 
-/** A turn and the file that it is in. */
+/** A turn and the file that contains it. */
 export interface PlacedTurn {
   readonly turn: Turn;
   readonly place: Place;
@@ -25,19 +25,19 @@ export interface Transcripts {
   readonly files: readonly SessionFile[];
 }
 
-/** What is read at once while nothing else runs: some ten milliseconds of work. */
+/** Read at a time without letting other work run: some ten milliseconds. */
 const WINDOW_BYTES = 256 * 1024;
-/** If one turn is longer than a window, larger ones are tried up to this size. */
+/** If one turn is longer than a window, larger windows are tried, up to this size. */
 const LARGEST_WINDOW = 4 * 1024 * 1024;
-/** One request reads about this much, and answers with what it found. */
+/** One request reads about this much, and returns what it found. */
 const MOST_BYTES = 16 * 1024 * 1024;
-/** A longer line, such as a screenshot, is counted and not shown: parsing it would hold up all other answers. */
+/** A longer line, such as a screenshot, is counted but not shown: parsing it would delay all other answers. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 const SLICE_MS = 20;
-/** After the end of every transcript. */
+/** Beyond the end of every transcript. */
 const FAR = 999_999_999_999_999;
 
-/** The turns before a place, or at the end of the session; the newest `limit` of them. */
+/** The newest `limit` turns before a place, or before the end of the session. */
 export async function earlier(
   { reader, files }: Transcripts,
   from: Place | undefined,
@@ -59,7 +59,7 @@ export async function earlier(
     after ??= endOf(file, report);
     const isWhole = report.from <= 0 || report.failure !== undefined;
     const first = found[0]?.offset ?? 0;
-    // Reading began in the middle of the file, perhaps in the middle of its first turn.
+    // Reading began in the middle of the file, possibly in the middle of its first turn.
     let whole = isWhole ? found : found.filter(({ offset }) => offset > first);
     if (whole.length === 0 && found.length > 0 && !isWhole) {
       if (size < LARGEST_WINDOW) {
@@ -77,7 +77,7 @@ export async function earlier(
       file--;
       before = undefined;
     } else {
-      // A line that begins exactly where reading began was taken for the rest of one.
+      // A line that begins exactly where reading began was mistaken for the rest of another.
       const next = whole[0]?.offset ?? report.from + 1;
       before = before !== undefined && next >= before ? report.from : next;
     }
@@ -93,7 +93,7 @@ export async function earlier(
   };
 }
 
-/** The last ones, but never only some of those that share an offset: nothing could be read between them. */
+/** The last ones, but never only some of those that share an offset, because nothing could be read between them. */
 function lastOf(turns: readonly Turn[], most: number): readonly Turn[] {
   let at = Math.max(0, turns.length - most);
   while (at > 0 && turns[at]?.offset === turns[at - 1]?.offset) at--;
@@ -138,7 +138,7 @@ function endOf(file: number, { resumeAt, isWithin }: Report): Place {
   return { file, offset: resumeAt, isWithin: isWithin || undefined };
 }
 
-/** Reads turns and lets others work in between. `next`: the offset of the first turn that there was no room for. */
+/** Reads turns and lets other work run in between. `next`: the offset of the first turn beyond the limit. */
 async function read(
   reader: TranscriptReader,
   file: SessionFile,
@@ -166,8 +166,8 @@ async function read(
 }
 
 /**
- * A place in a session's transcripts: the file and the offset in it, in the measure of its reader. It stays right while
- * the session grows.
+ * A place in a session's transcripts: the file, and the offset in its reader's units. It stays valid while the session
+ * grows.
  */
 export interface Place {
   readonly file: number;
@@ -181,7 +181,7 @@ export function placeText(files: readonly SessionFile[], { file, offset, isWithi
   return `${one === undefined ? "" : nameOf(one)}.${offset}${isWithin ? "w" : ""}`;
 }
 
-/** Undefined for a transcript that the session does not have any more. */
+/** Undefined for a transcript that the session no longer has. */
 export function readPlace(files: readonly SessionFile[], text: string): Place | undefined {
   const [, name, offset, within] = /^([\da-f]{8})\.(\d{1,15})(w?)$/.exec(text) ?? [];
   if (name === undefined)

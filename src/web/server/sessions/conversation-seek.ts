@@ -6,13 +6,13 @@ import { openFile, readAt } from "../../../store/read-file.ts";
 import type { Place, Transcripts } from "./conversation-pages.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
-/** Lines that name an id are its own, those of its children, and those that quote it. */
+/** Lines that contain an id are its own, its children's, and those that quote it. */
 const MOST_LINES = 50;
-/** Where no bytes can be searched, the session is read until the turn comes, for at most this time. */
+/** If bytes cannot be searched, the session is read until the turn comes, for at most this long. */
 const MOST_MS = 3000;
 const SLICE_MS = 20;
 
-/** Where a turn is; undefined if it is not found. */
+/** The place of a turn; undefined if it is not found. */
 export async function seek({ reader, files }: Transcripts, id: string): Promise<Place | undefined> {
   for (const [file, one] of files.entries()) {
     const isLines = one.key === undefined && one.path.endsWith(".jsonl");
@@ -23,7 +23,7 @@ export async function seek({ reader, files }: Transcripts, id: string): Promise<
       let seen = 0;
       for (const turn of reader.read(one, { from })) {
         if (turn.id === id) return { file, offset: turn.offset };
-        // A line has few turns; only where reading began at the beginning may the turn be far.
+        // A line has few turns; only if reading began at the beginning may the turn be far.
         if (isLines && ++seen >= 20) break;
         if (performance.now() - began > MOST_MS) break;
         if (performance.now() - slice > SLICE_MS) {
@@ -36,10 +36,10 @@ export async function seek({ reader, files }: Transcripts, id: string): Promise<
   return undefined;
 }
 
-/** The beginnings of the lines in which a turn's id occurs. Searches bytes: a large file is read in a moment. */
+/** The offsets of lines that contain a turn's id. Searches bytes, so a large file takes only a moment. */
 async function linesWith(path: string, id: string): Promise<number[]> {
   if (isPlace(id)) return [Number(id.slice(1).replace(/\D.*$/, "")) || 0];
-  // Readers make ids of turns that have none of their own out of those of their neighbours.
+  // Readers derive ids of turns without their own from their neighbours' ids.
   const own = id.replace(/^call:/, "").replace(/:(?:text|injected|output)$/, "");
   const needle = Buffer.from(JSON.stringify(own).slice(0, 500));
   const starts: number[] = [];
@@ -66,7 +66,7 @@ async function linesWith(path: string, id: string): Promise<number[]> {
       closeSync(descriptor);
     }
   } catch (error) {
-    if (!isSystemError(error)) throw error; // it was deleted: nothing is found in it
+    if (!isSystemError(error)) throw error; // it was deleted, so nothing is found in it
   }
   return starts;
 }

@@ -5,7 +5,7 @@ import type { ShownCall, ShownText, ShownTurn, TurnPart } from "../../api/conver
 import { aboutOf, verbOf } from "./conversation-calls.ts";
 import { diffOf } from "./conversation-diff.ts";
 
-/** How much of each text a turn has: in a page of a transcript, where the rest is asked for, and in a chat. */
+/** How much of each text a turn contains: in a page of a transcript, where the rest can be requested, and in a chat. */
 const OF_A_PAGE = {
   spoken: 20_000,
   result: 2_000,
@@ -22,13 +22,13 @@ export const LIVE = {
   input: 50_000,
   diff: 50_000,
 };
-/** What one such request gives. */
+/** How much a request for the rest returns. */
 const MOST_OF_A_PART = 400_000;
-/** Redacted beyond the cut, so that no beginning of a secret is left before it. */
+/** Redacts this far beyond the cut, so that no beginning of a secret remains before it. */
 const MARGIN = 4_000;
 const MOST_CALLS = 100;
 
-/** A turn as the page shows it: secrets redacted, control characters harmless, long texts cut. */
+/** A turn as the page shows it: secrets redacted, control characters neutralised, long texts cut. */
 export function shownTurn(turn: Turn, place: string, most = OF_A_PAGE): ShownTurn {
   const { id, role, text, thinking, injected, calls, answers, images = [], at, model, marks } = turn;
   return {
@@ -60,7 +60,7 @@ function shownCall(call: Call, most: typeof OF_A_PAGE): ShownCall {
   };
 }
 
-/** One text of a turn as far as one answer may go; undefined if the turn has no such text. */
+/** One text of a turn, up to the limit of one answer; undefined if the turn has no such text. */
 export function partOf(turn: Turn, part: TurnPart, call = 0): ShownText | undefined {
   const text =
     part === "said"
@@ -77,7 +77,7 @@ function callText({ calls }: Turn, part: "input" | "diff", at: number): string |
   return part === "diff" ? diffOf(call) : inputText(call);
 }
 
-/** Values are redacted by their names too, before they become one text. */
+/** Values are also redacted by their names, before they become one text. */
 const inputText = ({ input }: Call): string => JSON.stringify(redactDeep(input), null, 2);
 
 export function shown(text: string, most: number): ShownText {
@@ -88,7 +88,7 @@ export function shown(text: string, most: number): ShownText {
 
 const TERMINAL = /\x1b(?:\[[0-?]{0,32}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|[@-Z\\-_])/g;
 
-/** Colours and links of a terminal are removed; other control and invisible characters become harmless. */
+/** Removes terminal colours and links, and neutralises other control and invisible characters. */
 const plain = (text: string): string =>
   forTerminal(
     text.includes("\x1b") || text.includes("\r") ? text.replace(TERMINAL, "").replace(/\r\n?/g, "\n") : text,

@@ -24,9 +24,9 @@ import { sessionFor, sessionIfIndexed } from "./session-for.ts";
 const DEFAULT_TURNS = 60;
 const MOST_TURNS = 200;
 const MOST_HITS = 50;
-/** Sessions whose transcripts pages asked for last. More are not followed: an open page has one. */
+/** How many sessions' transcripts are watched, the most recently requested ones. An open page has one. */
 const MOST_FOLLOWED = 8;
-/** Then the answer is what was found in the newest part. */
+/** After this time the answer is what was found in the newest part. */
 const MOST_FIND_MS = 5000;
 const cursor = () => v.optional(text(100));
 
@@ -53,9 +53,10 @@ const NOTHING_SAID: Conversation = {
   notices: [],
 };
 
-/** The routes of one session's page: its conversation, its record, its lineage and how to go on with it. */
+/** The routes of a session's page: its conversation, its record, its lineage and how to continue it. */
 export function sessionPageRoutes(app: Hono, web: Web): void {
-  // Hosts that Continuo is not connected to write no ledger, and those that are write it less often than their transcript.
+  // Hosts that Continuo is not connected to write no ledger, and others write to it less often than to their
+  // transcript.
   const watches = createShownWatches(web, { views: MOST_FOLLOWED, folders: 1 });
   const outlines = createOutlines(web.home);
 
@@ -121,7 +122,7 @@ export function sessionPageRoutes(app: Hono, web: Web): void {
   lineageRoutes(app, web);
 }
 
-/** Says when a transcript has grown or is gone. A database's changes are in the file beside it. */
+/** Reports when a transcript has grown or is gone. A database's changes are in the file beside it. */
 function follow(watches: ShownWatches, { host, id }: SessionKey, files: Transcripts["files"]): void {
   const newest = files.at(-1);
   if (newest === undefined) return;
@@ -130,7 +131,7 @@ function follow(watches: ShownWatches, { host, id }: SessionKey, files: Transcri
   watches.follow(JSON.stringify([host, id]), byFolder([path]), event);
 }
 
-/** Undefined if the host has deleted them all. */
+/** Undefined if the host has deleted all of them. */
 async function transcriptsFor(
   web: Web,
   sessions: Sessions,
@@ -161,12 +162,12 @@ async function pageFor(transcripts: Transcripts, { before, after, around, limit 
   }
   const place = before === undefined ? undefined : readPlace(files, before);
   const page = await earlier(transcripts, place, limit);
-  // A cursor of a transcript that is gone, among others that are not.
+  // A cursor of a transcript that is gone, although other transcripts exist.
   const isReset = after !== undefined || (before !== undefined && place === undefined);
   return isReset ? { ...page, isReset: true } : page;
 }
 
-/** Redacting long texts takes a while: others work in between. */
+/** Redacting long texts takes a while, so other work runs in between. */
 async function conversationOf(transcripts: Transcripts, page: Page): Promise<Conversation> {
   const { files } = transcripts;
   const turns: Conversation["turns"][number][] = [];

@@ -10,7 +10,7 @@ import { sessionFor, sessionIfIndexed } from "./session-for.ts";
 
 const MOST_DESCENDANTS = 200;
 
-/** Where a session comes from, what became of it, and how to go on with it. */
+/** Where a session comes from, which sessions came from it, and how to continue it. */
 export function lineageRoutes(app: Hono, web: Web): void {
   app.get("/api/sessions/:host/:id/lineage", async (c) => {
     const indexed = await sessionIfIndexed(web, c.req.param());

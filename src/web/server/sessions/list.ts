@@ -13,10 +13,10 @@ interface ListRequest {
   readonly limit: number;
 }
 
-/** A person has a few tabs and goes back and forth between filters. */
+/** A user has a few tabs and goes back and forth between filters. */
 const MOST_ORDERS = 8;
 
-/** The order of a list is kept until the index changes: the page asks for it part by part. */
+/** A list's order is kept until the index changes, because the page loads it in parts. */
 export function createList(web: Web): (request: ListRequest) => Promise<Omit<SessionList, "indexing">> {
   const orders = new Map<string, Order>();
   let version = "";

@@ -9,8 +9,8 @@ import type { Web } from "../web.ts";
 const known = new WeakMap<Web, number>();
 
 /**
- * When the page was first opened, or all sessions were last marked as seen; milliseconds since 1970. Sessions that went idle
- * before count as observed: otherwise the first thing that a person sees would be that they have missed everything.
+ * When the page was first opened, or all sessions were last marked as seen; milliseconds since 1970. Sessions that went
+ * idle earlier count as observed: otherwise a new user would first see that they have missed everything.
  */
 export function observedSince(web: Web): number {
   const since = known.get(web) ?? read(web);
@@ -18,7 +18,7 @@ export function observedSince(web: Web): number {
   return since;
 }
 
-/** Marks all as seen, up to `since`; what is earlier than the mark that was there before takes it back. */
+/** Marks everything up to `since` as seen; an earlier time than the current mark undoes that. */
 export function observeAll(web: Web, since: number): void {
   ensureFolder(web.home.state);
   writeFileAtomic(fileOf(web), textOf(since));

@@ -16,7 +16,7 @@ import { isUnobserved, sessionRow } from "./rows.ts";
 const LOCK_WAIT_MS = 5000;
 const READ_ON_MS = 40;
 
-/** The API of a session's metadata, with what the index and its hooks know of it. */
+/** The API for a session's metadata, with what the index and its hooks know about it. */
 export async function answerFor(web: Web, c: Context): Promise<Response> {
   const sessions = await web.sessions();
   const api = apiOf(web, sessions);
@@ -35,22 +35,22 @@ export async function answerFor(web: Web, c: Context): Promise<Response> {
   return c.json({ ...answer, ...detailsOf(web, sessions, session) });
 }
 
-/** What was added to the transcript since it was indexed: an open page shows prompts and times as they are now. */
+/** Indexes what was added to the transcript, so that an open page shows current prompts and times. */
 async function readOn(web: Web, sessions: Sessions, key: SessionKey): Promise<void> {
   const file = sessions.transcripts(key).at(-1);
   if (file === undefined) return;
   try {
-    // A database is found by its host: its path alone does not name a session in it.
+    // A database is found through its host, because its path alone does not identify a session.
     const transcript = file.key === undefined ? { transcript: file.path } : {};
     await sessions.sync({ only: { ...key, ...transcript }, sliceMs: READ_ON_MS });
   } catch (error) {
-    // Another process indexes: what it finds is told as well.
+    // Another process is indexing, and its results are published too.
     const { code, message } = describeError(error);
     if (code !== "index-busy") web.report("web-index", message);
   }
 }
 
-/** A person has opened the session's page. */
+/** Records that the user has opened the session's page. */
 export async function observeSession(web: Web, id: string, host: string | undefined): Promise<SessionKey> {
   const sessions = await web.sessions();
   const session = findOne(id, host, apiOf(web, sessions));
@@ -86,7 +86,7 @@ function apiOf(web: Web, sessions: Sessions): SessionApi {
         try {
           sessions.named(key, name);
         } catch (error) {
-          // The name is stored; the index takes it when it reads more of the session.
+          // The name is stored; the index picks it up when more of the session is indexed.
           if (describeError(error).code !== "index-busy") throw error;
         }
       },
@@ -94,12 +94,12 @@ function apiOf(web: Web, sessions: Sessions): SessionApi {
   };
 }
 
-/** Of a session that no index knows, such as one that has just begun, only what its hooks say. */
+/** For a session that is not indexed, for example because it has just begun, only what its hooks say. */
 function detailsOf(web: Web, sessions: Sessions, key: SessionKey): Partial<SessionDetails> {
   const indexed = sessions.get(key);
   if (indexed === undefined) return { unobserved: isUnobserved(web, key) };
   const lastRequest = sessions.lastAsked(key);
-  // The name of the answer is the metadata's, which the index may have a moment later.
+  // The answer's name is the metadata's, which the index may get a moment later.
   const { name: _, ...row } = sessionRow(web, { ...indexed, row: 0, ...(lastRequest && { lastRequest }) });
   return {
     ...row,

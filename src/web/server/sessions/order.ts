@@ -12,12 +12,12 @@ export interface Order {
   readonly days: readonly Day[];
 }
 
-/** Deeper than lineages are. */
+/** Deeper than any lineage. */
 const DEEPEST = 20;
 
 /**
- * The order of the list: families by their newest member, each session followed by those that come from it, by the time at
- * which they were last active. A family is in the list of the day of its newest member.
+ * The order of the list: families by their newest member, and within a family each session followed by those that come
+ * from it, by last activity. A family is listed on the day of its newest member.
  */
 export function orderOf(sessions: readonly ListedSession[]): Order {
   const families = familiesOf(
@@ -38,7 +38,7 @@ function daysOf(
   const days: { at: number; count: number }[] = [];
   for (const { newest, rows } of families) {
     const last = days.at(-1);
-    // Most rows are of the day before them: finding midnight takes longer than comparing.
+    // Most rows are on the same day as the previous one, and computing midnight takes longer than comparing.
     if (last !== undefined && newest >= last.at) last.count += rows.length;
     else days.push({ at: new Date(newest).setHours(0, 0, 0, 0), count: rows.length });
   }

@@ -23,7 +23,7 @@ const paging = {
   offset: v.optional(whole(0, DEEPEST)),
   limit: v.optional(whole(1, MOST_ROWS)),
 };
-/** The filters of lists and searches. Empty values count as absent, as the page's address has them. */
+/** The filters of lists and searches. Empty values count as absent, as in the page's address. */
 const FILTERS = {
   project: v.optional(text(4096)),
   host: v.optional(text(64)),
@@ -48,7 +48,7 @@ const ObservedBody = v.strictObject({ since: v.optional(v.pipe(v.number(), v.int
 export const sessions: Area = {
   name: "sessions",
   routes(app, web) {
-    // Sets that the page changes are in the ledger, as those that agents change.
+    // Changes of sets by the page are recorded in the ledger, like those by agents.
     web.onClose(keepEvents(web.home));
     followNames(web);
     const list = createList(web);
@@ -120,7 +120,7 @@ function time(web: Web, name: string, given: string | undefined): number | undef
   return Math.floor(found / MINUTE) * MINUTE;
 }
 
-/** Another program may name a session in its metadata: lists and `@@` have the new name at once. */
+/** Another program may name a session in its metadata: lists and `@@` use the new name at once. */
 function followNames(web: Web): void {
   web.onClose(
     web.subscribe((event) => {

@@ -47,13 +47,13 @@ export function isUnobserved(web: Web, key: SessionKey): boolean {
   return unobservedBy(web, activitiesOf(web).of(key), metaOf(web, key));
 }
 
-/** Caco writes it in its own file, for sessions that no hook of Continuo ran in. */
+/** Caco stores this in its own file, for sessions in which no hook of Continuo ran. */
 function unobservedBy(web: Web, activity: Activity | undefined, meta: SessionMeta | undefined): boolean {
   if (activity === undefined) return meta?.unobserved === true;
   return isUnobservedSince(activity, observedSince(web));
 }
 
-/** The last request, until the agent says more: what it said before that request is about an earlier one. */
+/** The last request, unless the agent has said more since: what it said before is about an earlier request. */
 export function currentIntent(meta: SessionMeta | undefined, asked: LastAsked | undefined): string | null {
   const said = meta?.currentIntent;
   const saidAt = Date.parse(meta?.currentIntentAt ?? "");
@@ -66,7 +66,7 @@ function shortLine(text: string): string {
   return clip(plainLine(forTerminal(text.slice(0, MOST_OF_A_REQUEST * 10))), MOST_OF_A_REQUEST);
 }
 
-/** Damaged metadata is reported by the request that is about it. */
+/** Damaged metadata is reported by requests about that session. */
 function metaOf(web: Web, key: SessionKey): SessionMeta | undefined {
   try {
     return metaFile(web.home, folderOfUser(web.env), key, { lockWaitMs: 0 }).read();

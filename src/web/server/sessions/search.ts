@@ -15,12 +15,12 @@ interface SearchRequest {
   readonly limit: number;
 }
 
-/** By words and meaning. A page of results is a hundred at most, and each is read from the index. */
+/** Searches by words and meaning. A page has at most a hundred results, and each is read from the index. */
 export async function searchPage(web: Web, request: SearchRequest): Promise<SessionSearch> {
   const { q, filter, offset, limit, weaker: isWithWeaker } = request;
   const sessions = await web.sessions();
   await activitiesOf(web).unobserved(); // finds out which of them wait for nobody
-  // What is typed at the beginning of a query is blank for a moment.
+  // At the beginning of typing, a query may be blank for a moment.
   if (q.trim() === "") return { total: 0, weaker: 0, offset, rows: [], notices: [] };
   const { hits, total, weaker, notices } = sessions.search(q, {
     ...filter,
@@ -47,7 +47,7 @@ export async function searchPage(web: Web, request: SearchRequest): Promise<Sess
   };
 }
 
-/** The beginning of a word, while it is typed, is no word yet. */
+/** The beginning of a word is not a word yet while it is typed. */
 function byName(
   web: Web,
   sessions: Sessions,
@@ -92,7 +92,7 @@ function passageOf({ best }: SessionHit): FoundPassage | null {
     role: best.role,
     turn: best.turn,
     text,
-    // Without its invisible characters, words of the text are elsewhere.
+    // If invisible characters were removed, the positions do not fit the text.
     marks: text.length === best.snippet.length ? (best.marks ?? []) : [],
     at: best.time ?? null,
     isAbandoned: best.isLeft === true,

@@ -11,7 +11,7 @@ export interface Indexed {
   readonly session: PastSession;
 }
 
-/** A session that began a moment ago is indexed first. */
+/** A session that has just begun is indexed first. */
 export async function sessionFor(web: Web, params: Params): Promise<Indexed> {
   const found = await sessionIfIndexed(web, params);
   if (found !== undefined) return found;
@@ -20,7 +20,7 @@ export async function sessionFor(web: Web, params: Params): Promise<Indexed> {
 
 type Params = Readonly<Record<string, string | undefined>>;
 
-/** Undefined for a session that has just begun: its host has written nothing yet. */
+/** Undefined for a session that has just begun, because its host has written nothing yet. */
 export async function sessionIfIndexed(web: Web, params: Params): Promise<Indexed | undefined> {
   const key: SessionKey = { host: params["host"] ?? "", id: params["id"] ?? "" };
   const sessions = await web.sessions();

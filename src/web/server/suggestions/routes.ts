@@ -21,7 +21,7 @@ import { actNamed } from "../actions.ts";
 import { readObject } from "../requests.ts";
 import type { Area, Web } from "../web.ts";
 
-/** Rows of one answer. A list that is longer says how long it is. */
+/** The most rows in one answer. A longer list includes its total. */
 const MAX_ROWS = 500;
 
 export const inbox: Area = {
@@ -95,7 +95,7 @@ function rejectedIn(profile: Profile) {
   return rejectedWishes({ config: profile.config, records: profile.records() });
 }
 
-/** What the page shows of it. Every text is one line without hidden characters. */
+/** A suggestion as the page shows it. Every text is one line without hidden characters. */
 function suggestionOf({ host, session, file: _, at, ...one }: Pending): Suggestion {
   return {
     ...one,
@@ -135,7 +135,7 @@ function deciding(app: Hono, web: Web): void {
   );
 }
 
-/** A seed that cannot be written is explained, and nothing is lost. */
+/** Explains why a seed cannot be written; nothing is lost. */
 async function writing<T>({ home, env }: Web, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -149,10 +149,10 @@ async function writing<T>({ home, env }: Web, work: () => Promise<T>): Promise<T
   }
 }
 
-/** For a decision about a suggestion that may have been decided in another window. */
+/** For a decision on a suggestion that may have been decided in another window. */
 function answerOf(answer: SuggestionAnswer | undefined, web: Web, id: string): Decided {
   if (answer?.done) return { message: answer.message, batch: answer.batch };
-  // It waits on: the person is told what has to be done first.
+  // It stays pending: the user is told what has to be done first.
   if (answer !== undefined && answer.message !== NOT_PENDING)
     throw new ContinuoError("not-decided", answer.message);
   const fate = profileOf(web).config.state.proposals.find((one) => one.id === id)?.status;
@@ -163,7 +163,7 @@ function answerOf(answer: SuggestionAnswer | undefined, web: Web, id: string): D
   );
 }
 
-/** For a change that somebody else may have made before. */
+/** For a change that someone else may already have made. */
 async function change(web: Web, action: string, id: string, gone: string): Promise<Decided> {
   try {
     const { steps, batch } = await writing(web, () => actNamed(web, action, { ids: [id], exact: true }));

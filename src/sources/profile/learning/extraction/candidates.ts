@@ -14,11 +14,11 @@ export interface Found extends Candidate {
   readonly method: "regex";
   readonly turn: string;
   readonly saidAt?: number;
-  /** Proposed only after it came up in several sessions. */
+  /** Proposed only after it occurred in several sessions. */
   readonly isWeak: boolean;
 }
 
-/** The candidates of one turn, in order. None for a turn that no person typed. */
+/** The candidates in one turn, in order. Empty for a turn that the user did not type. */
 export function candidatesIn(turn: Turn): Found[] {
   const sentences = ownSentences(turn);
   if (sentences.length === 0 || isWithdrawn(turn.text)) return [];
@@ -55,7 +55,9 @@ interface Interpretation {
   readonly doubt: Doubt | undefined;
 }
 
-/** What a sentence asks for, and why it may not be proposed. Undefined for most sentences: they are not instructions. */
+/**
+ * What a sentence asks for, and why it may not be proposed. Undefined for most sentences, which are not instructions.
+ */
 function readSentence(whole: Sentence): Interpretation | undefined {
   const repeating = REPEATING.exec(whole.masked)?.[0].length ?? 0;
   const sentence = { ...whole, text: whole.text.slice(repeating), masked: whole.masked.slice(repeating) };
@@ -71,21 +73,21 @@ function readSentence(whole: Sentence): Interpretation | undefined {
     if (match === undefined) continue;
     return interpret(sentence, clause, match);
   }
-  // Only whole sentences count as repeats: the part after a comma depends on the part before it.
+  // Only whole sentences count as repeats, because the part after a comma depends on the part before it.
   const [first] = clausesOf(sentence.masked);
   const weak = first === undefined ? undefined : firstMatch(ENGLISH.weak, first.masked);
   return first === undefined || weak === undefined ? undefined : interpret(sentence, first, weak);
 }
 
 interface Clause {
-  /** Where it begins in the sentence. */
+  /** Its position in the sentence. */
   readonly at: number;
   readonly masked: string;
   readonly afterNo: boolean;
   readonly afterAgain: boolean;
 }
 
-/** Words that people put before the actual statement. */
+/** Words before the actual statement. */
 const LEAD =
   /^(?:(?:ok(?:ay)?|no(?=\s*[,.!;:–—-]|\s+(?:use|run|please|don|stop|we|it|never|always|i|you)\b)|nope|yes|yeah|yep|hey|hm+|well|so|and|but|also|please|pls|btw|by the way|note|fyi|one more thing|actually|again|just|sorry|thanks|great|cool|nice|right|oh|ah|wait|then|in general|generally|claude(?! code)|as a (?:general )?rule(?: of thumb)?|important|reminder|once more|once again|as i (?:said|mentioned)(?: before)?|like i said|i repeat|for the \w+ time|to be clear|heads up|listen|quick note|small (?:thing|note)|one (?:small |more )?thing(?: for (?:the future|later|next time))?(?: though)?|minor|nit|rule|whatever (?:you do|happens)|at all costs)(?![\w'’])[\s,.:;!–—-]*|\(\s*)+/i;
 const NO = /^(?:(?:ok|oh|ah|hey|sorry)[\s,]+)?(?:no|nope|wrong)\b(?=[\s,.!;–—-])/i;
@@ -95,14 +97,14 @@ const RULE =
 const AGAIN =
   /^(?:(?:ok|oh|hey|sorry|and)[\s,]+)?(?:again|once (?:again|more)|as (?:i|already) (?:said|mentioned)(?: before)?|like i said|i repeat|for the (?:\w+) time)[\s,:;–—-]+/i;
 
-/** Whoever says this means in general what follows. */
+/** After these words, what follows is meant in general. */
 const REPEATING =
   /^\s*(?:(?:ok|oh|hey|sorry|and|please)[\s,]+)?(?:for the (?:second|third|fourth|fifth|last|umpteenth|nth|\w+th) time|how (?:many times|often) (?:do|did|must|have|should) i (?:have to |need to )?(?:say|said|tell|told|ask|asked|repeat)(?: (?:you|this|it|that))*|i(?:['’]ve| have)? (?:already )?(?:said|mentioned|told you|asked you)(?: (?:this|it|that|before|already|many times|twice|yesterday|last (?:time|week)|earlier|so|a (?:hundred|thousand|million) times))*|as i(?:['’]ve)? (?:said|told you|mentioned)(?: before| already| many times)?|like i said(?: before)?|i(?:['’]ll| will) say it again|i repeat)\s*[,:;?!.–—-]+\s*/i;
 
-/** Marks after which a new clause begins. */
+/** Punctuation after which a new clause begins. */
 const BREAK =
   /(?:[,;:–—(]|\s-|\.{3}|…)\s+|(?<=\s)(?:and|but)\s+(?=(?:please (?:always|never)|from now on|remember|i prefer)\b)/gi;
-/** What follows a condition or a reason makes no sense without it, so such a sentence is not split. */
+/** What follows a condition or a reason is meaningless without it, so such a sentence is not split. */
 const DEPENDS =
   /^(?:(?:and|but|so|ok|also)[\s,]+)*(?:if|when|whenever|since|because|as|while|unless|although|though|before|after|once|instead|for|in|on|with|given|where)\b/i;
 
@@ -149,11 +151,11 @@ function firstMatch(families: readonly Family[], clause: string): Match | undefi
 function interpret(sentence: Sentence, clause: Clause, { family, from, to }: Match): Interpretation {
   const start = clause.at + from;
   const end = withoutReason(sentence.masked, start, clause.at + to);
-  // A reason at the end is no part of the wish, and no reason to doubt it.
+  // A reason at the end is neither part of the wish nor a reason to doubt it.
   const own = end < clause.at + to ? cutAt(sentence, end) : sentence;
   const content = cleanSentence(visible(sentence.text.slice(start, end)));
   const doubt = doubtAbout(own, content);
-  // "…, the bot does that", "…; keep it that way": what refers to something is often only added.
+  // "…, the bot does that", "…; keep it that way": a clause that refers to something was often just appended.
   const added = doubt === "dangling" ? lastBreak(sentence.masked.slice(0, end)) : -1;
   if (added < start + MIN_WISH) return { family, content, doubt };
   const shorter = cutAt(sentence, added);
@@ -172,7 +174,7 @@ function cutAt({ text, masked, isListed }: Sentence, to: number): Sentence {
 const REASON =
   /,? (?:because|otherwise|or else|e\.g\.|for example)(?![a-z])|(?:,|;| -| –| —) (?:since\b|it(?:['’]s)? |th(?:is|at|ose|ese|ey)(?:['’](?:s|re))? |i(?:['’]m|['’]ll|['’]ve)? |we (?:probably|already|usually) |you(?:['’]re|['’]ll|['’]ve)? (?:keep|always|just|did|made|have|re) |my |so (?:i|we|it|that|you) )/gi;
 
-/** Where the wish ends if a reason follows it. Something must be left. */
+/** Where the wish ends if a reason follows it. Something must be left before it. */
 function withoutReason(masked: string, from: number, to: number): number {
   for (const { index } of masked.slice(0, to).matchAll(REASON)) if (index >= from + MIN_WISH) return index;
   return to;
@@ -180,7 +182,7 @@ function withoutReason(masked: string, from: number, to: number): number {
 
 const MIN_WISH = 12;
 
-/** "That's the rule here" is about what was said before it, in this sentence or in the one before. */
+/** "That's the rule here" refers to what was said before it, in this sentence or in the previous one. */
 function readBefore(sentence: Sentence, previous: Sentence | undefined): Interpretation | undefined {
   const mark = ENGLISH.lasts.pattern.exec(sentence.masked);
   if (mark === null) return undefined;
@@ -190,11 +192,11 @@ function readBefore(sentence: Sentence, previous: Sentence | undefined): Interpr
   return interpret(own, clause, { family: ENGLISH.lasts, from: 0, to: clause.masked.length });
 }
 
-/** The user's words as one clean sentence, without words of politeness and without final punctuation. */
+/** The user's words as one clean sentence, without politeness and final punctuation. */
 function cleanSentence(text: string): string {
   const clean = text
     .replace(/^(?:please|also|just|then)[\s,]+/i, "")
-    // A complaint says what is wished for by its opposite.
+    // A complaint expresses a wish by its opposite.
     .replace(/^you (?:keep|kept) (?=\w+ing\b)/i, "stop ")
     .replace(/(?:,? (?:please|pls|thanks|thank you|ok|okay))?[\s.!?;,:)–—-]*$/i, "")
     .replace(/^[\s(]+/, "");

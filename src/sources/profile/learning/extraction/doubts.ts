@@ -7,7 +7,7 @@ import { CODE, QUOTED, type Sentence } from "./own-sentences.ts";
 
 const words = en.doubts;
 
-/** Phrases, separated by ` | `, as whole words. */
+/** A pattern of whole-word phrases, separated by ` | `. */
 const phrases = (lines: readonly string[]) =>
   new RegExp(`\\b(?:${lines.join(" | ").replaceAll(" | ", "|")})\\b`, "i");
 
@@ -31,7 +31,7 @@ const MIN_LENGTH = 8;
 const MAX_LENGTH = 200;
 const MAX_WORDS = 36;
 
-/** Precision before recall: any doubt is enough, because each proposal costs a person's attention. */
+/** Precision before recall: any doubt is enough, because each proposal costs the user's attention. */
 export function doubtAbout(sentence: Sentence, content: string): Doubt | undefined {
   const { text, isListed } = sentence;
   const masked = withoutEmphasis(sentence.masked);
@@ -48,7 +48,7 @@ export function doubtAbout(sentence: Sentence, content: string): Doubt | undefin
   return isAboutSomething ? undefined : "empty";
 }
 
-/** What can be said about a sentence in any language. */
+/** Doubts that apply in any language. */
 export function generalDoubt(
   { text, masked }: Sentence,
   content: string,
@@ -66,15 +66,15 @@ export function generalDoubt(
   return isAboutCode(content, masked) ? "code" : undefined;
 }
 
-/** "Before you continue, show me the diff": said of the step at hand. English patterns leave it out themselves. */
+/** "Before you continue, show me the diff": about the current step. The English patterns exclude it themselves. */
 const BEFORE_GOING_ON =
   /^\s*(?:(?:bevor|ehe) (?:du|wir) (?:weiter\S*|fortf\S+)|avant (?:de (?:continuer|poursuivre)|d['’]aller plus loin|que tu continues)|antes de (?:seguir|continuar|avan[zç]ar|prosseguir|que sigas|continuares)|(?:在)?继续.{0,2}(?:之前|前)|(?:続け(?:る|て)?|(?:先に)?進(?:む|める))前)/i;
 
-/** "I want no dialog here": a place of the product, not the project. */
+/** "I want no dialog here": a place in the product, not in the project. */
 const WANTED_HERE =
   /^\s*(?:ich (?:will|möchte|brauche) hier(?! (?:im|in|bei)\b)|hier (?:will|möchte|brauche) ich|je (?:ne )?(?:veux|voudrais) .*\bici\b|(?:no )?quiero .*\baquí(?!\p{L})|(?:não )?quero .*\baqui\b|(?:在)?这里(?:不要|别)(?![用写]))/iu;
 
-/** Somebody is quoted. A quotation that only names something, such as a prefix of commits, is part of the wish. */
+/** Someone is quoted. A quotation that only names something, such as a prefix for commits, is part of the wish. */
 function isQuotation(masked: string): boolean {
   if (!masked.includes(QUOTED)) return false;
   const outside = masked.replaceAll(QUOTED, " ").trim();
@@ -87,7 +87,7 @@ const SPEECH = new RegExp(
   "i",
 );
 
-/** "I already told you", "don't … anymore": there these words say nothing about this task. */
+/** "I already told you", "don't … anymore": in these phrases, the words say nothing about the current task. */
 function withoutEmphasis(masked: string): string {
   return masked
     .replace(/\b(i(?:['’]ve| have)?) already (?=told|asked|said)/i, "$1 ")
@@ -96,7 +96,7 @@ function withoutEmphasis(masked: string): string {
     .replace(/(?<=\b(?:don['’]?t|do not|no|stop|never)\b.*)\bany ?more(?=[\s.!]*$)/i, "");
 }
 
-/** A question only in form. */
+/** A request in the form of a question. */
 const REQUEST =
   /\bcan we (?:please |just )?agree (?:that|to)\b|\b(?:can|could|would|will) you (?:please |just |maybe )*(?:always \w+ .*(?:\bme\b|\bbefore you\b|\bafter you\b)|(?:stop|quit) (?:\w+ing|with)\b|avoid \w+ing\b|(?:drop|skip|lose|avoid) (?:the|all|your)\b|(?:from now on|going forward|in (?:the )?future)\b|not .*\b(?:from now on|going forward|in (?:the )?future|ever again)\b)|\bit(?:['’]d| would) be (?:\w+ )?(?:great|nice|good|better|helpful|cool|best) if you\b/i;
 
@@ -104,7 +104,7 @@ const REQUEST =
 const REQUEST_ELSEWHERE =
   /(?:kannst|könntest|würdest) du .*aufhören|(?:puedes|podrías) .*(?:dejar|parar) de |(?:dá pra|dá para|pode|poderia) .*parar de |tu (?:peux|pourrais) .*arrêter (?:de |d['’])/i;
 
-/** People often leave out the question mark. */
+/** Words that begin a question, because people often omit the question mark. */
 const QUESTION_WORDS = phrases(words.questionWords);
 const OPENS_QUESTION = new RegExp(
   `^\\s*(?:(?:ok|so|and|but|hm+|also|or)[, ]+)*${QUESTION_WORDS.source}`,
@@ -118,10 +118,10 @@ const SUPPOSED = phrases(words.supposed);
 const ONE_OFF = phrases(words.oneOff);
 const AT_END = /\bnow(?=[,.!;]|\s*$)/i;
 
-/** What another person, a program or a text says. */
+/** Words for what another person, a program or a text says. */
 const OTHERS = phrases(words.others);
 
-/** In a list, only items count that explicitly say that they last. */
+/** In a list, only items that explicitly say that they are lasting count. */
 const LASTING = phrases(words.lasting);
 
 function isReference(text: string): boolean {
@@ -131,16 +131,16 @@ function isReference(text: string): boolean {
   );
 }
 
-/** English patterns fit parts of sentences in other languages. */
+/** English patterns match parts of sentences in other languages. */
 function isForeign(content: string): boolean {
   const letters = content.match(/\p{L}/gu)?.length ?? 0;
   const latin = content.match(/[a-z]/gi)?.length ?? 0;
   return letters === 0 || latin / letters < 0.95;
 }
 
-/** Each refers to something said before, which the learning would not show. */
+/** Phrases that refer to something said before, which the learning would not show. */
 const POINTERS: readonly RegExp[] = [
-  // "Those long summaries": of a kind, not of one answer.
+  // "Those long summaries" refers to a kind, not to a single answer.
   new RegExp(
     String.raw`\b(?:this|these|those)\b(?! (?:\w+ ){0,2}${FILLER}\b)(?! (?:repo|repository|project|codebase|code base|monorepo|workspace|team|company|machine|computer)\b)`,
   ),
@@ -150,18 +150,18 @@ const POINTERS: readonly RegExp[] = [
   phrases(words.pointers),
 ];
 
-/** What these refer to may be in the same sentence, before them. */
+/** The referent of these pronouns may be in the same sentence, before them. */
 const PRONOUN = /\b(?:it(?!['’]d be\b| would be\b)|its|them|they|their|him|her)\b(?! when| if you)/;
 
 function dangles(content: string): boolean {
   const text = content.toLowerCase().replace(/`[^`]*`/g, "code");
   if (POINTERS.some((pointer) => pointer.test(text))) return true;
-  // "The code they test" is a clause of its own.
+  // "The code they test" is a separate clause.
   const pronoun = PRONOUN.exec(text.replace(/\b(the \w+) they\b/g, "$1"));
   return pronoun !== null && meaningful(text.slice(0, pronoun.index)).length < 2;
 }
 
-/** The families' own words, and words that could mean anything. */
+/** Words of the patterns themselves, and words that could mean anything. */
 const EMPTY = new Set(words.empty.join(" ").split(" "));
 
 /** The words that say what an instruction is about. */
@@ -169,15 +169,15 @@ function meaningful(text: string): string[] {
   return [...keyWords(text)].filter((word) => !EMPTY.has(word));
 }
 
-/** Names with capitals inside that are not identifiers. */
+/** Names with inner capitals that are not identifiers. */
 const NAME = new RegExp(`\\b(?:${words.names.join(" ").replaceAll(" ", "|")})\\b`, "g");
 const IDENTIFIER = /\b[a-z]+[A-Z]\w*|\b[A-Z][a-z0-9]+[A-Z]\w*|\b\w+_\w+|\b\w+\(\)|\b\w+\.\w+\(|::|->|=>/g;
-/** "… in getUsers": about one place. */
+/** "… in getUsers": about a single place. */
 const IN_CODE =
   /(?:^|\s)(?:in|en|em|no|na|dans|bei|into|inside) (?:the |la |el |o |a |der |die )?[a-z]+[A-Z]\w*|[a-z]+[A-Z]\w*(?:\(\))? ?(?:里|中|では|の中)/;
 const SPAN = new RegExp(`${CODE}+`, "g");
 
-/** An instruction may be about one name; with more it is about a place in the code. */
+/** An instruction with one identifier may be general; one with more is about a place in the code. */
 function isAboutCode(content: string, masked: string): boolean {
   const names = withoutNames(content.replace(/`[^`]*`/g, " "));
   const identifiers = names.match(IDENTIFIER)?.length ?? 0;
@@ -197,7 +197,7 @@ export function isWithdrawn(text: string): boolean {
   return WITHDRAWN.test(text);
 }
 
-/** What follows the colon is a text to write, not a wish: "Add to the docs: never …". */
+/** The text after the colon is to be written down, and is not a wish: "Add to the docs: never …". */
 const DICTATED =
   /^\s*(?:(?:please|bitte|por favor|请|請|kindly)\s*)?(?:(?:add|append|insert|change|translate|document|replace|set|say|reply with|post|send|schreibe?|füge?|ergänze|ändere|übersetze?|setze?|trage?|ajoute[rz]?|écris|traduis|remplace[rz]?|change[rz]?|mets|añade|agrega|escribe|traduce|cambia|pon|adiciona|adicione|acrescente|escreva|traduza|troque|coloque)\b.*|.*(?:加一条|加一句|加上一[条句]|添加一[条句]|写上|翻译|改成|改为|追加して|書いて|翻訳).{0,12})[:：]\s*$/i;
 
@@ -208,12 +208,12 @@ const TO_WRITE =
 const LOG =
   /^\s*(?:\w*(?:error|exception)|warn(?:ing)?|fatal|panic|deprecat\w*|\w*erreur|\w*fehler|erro|aviso|advertencia)\b[^:：]{0,40}[:：]/i;
 
-/** Whether the words before a colon announce a text to be written. */
+/** Whether the words before a colon announce a text to write down. */
 export function isDictation(before: string): boolean {
   return DICTATED.test(before);
 }
 
-/** Whether a sentence is a line of a log, or gives a text to write. */
+/** Whether a sentence is a line of a log, or contains a text to write down. */
 function isForeignText(masked: string): boolean {
   if (LOG.test(masked) || TO_WRITE.test(masked)) return true;
   return [...masked.matchAll(/[:：]/g)].some(({ index }) => isDictation(masked.slice(0, index + 1)));

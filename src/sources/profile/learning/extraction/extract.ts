@@ -11,15 +11,18 @@ import type { Progress } from "./progress.ts";
 import { recordRepeats } from "./repeats.ts";
 
 /**
- * A host waits for its hook; a process that lives on can do nothing else meanwhile. What is not read within this time is
- * read at the next idle moment.
+ * A host waits for its hook, and a long-running process cannot do anything else meanwhile. What is not read within this
+ * time is read at the next idle moment.
  */
 const READING_MS = 200;
 const READING_IN_HOST_MS = 30;
 const FIRST_TURN_MS = 1000;
-/** Nobody types a longer line. */
+/** Longer than any line that users type. */
 const MAX_LINE_BYTES = 1024 * 1024;
-/** After a turn with which this many are found, reading stops and continues at the next idle moment; the end reads all. */
+/**
+ * After a turn with which this many are found, reading stops and continues at the next idle moment; the end of a
+ * session reads everything.
+ */
 export const PER_MOMENT = 3;
 const LOCK_WAIT_MS = 200;
 
@@ -55,7 +58,7 @@ export async function extract(
   const candidates = wishes.filter(({ evidence }) => !suggested.includes(evidence));
   if (candidates.length === 0) return { proposed: before.proposed, ...read };
   const { isSame, nearest } = await meaningIn(home);
-  // Changes the seed and its history, with git: not loaded where nothing is proposed.
+  // Includes the code that changes the seed and its git history, so it is loaded only if there is something to propose.
   const { propose } = await import("../propose.ts");
   const { proposed, skipped } = await propose(
     candidates.toSorted((a, b) => b.confidence - a.confidence),
@@ -72,17 +75,17 @@ export async function extract(
       nearest,
     },
   );
-  // Read again when some of those that wait are decided.
+  // Read again once some of the pending ones are decided.
   if (skipped.some((one) => one.because === "full")) return undefined;
   return { ...read, proposed: before.proposed + proposed.length };
 }
 
-/** What other sources may make of it: the whole sentence, as the user typed it. */
+/** For other sources: the whole sentence, as the user typed it. */
 function heardIn({ evidence, turn, saidAt, scope }: Found): Heard {
   return { sentence: evidence, turn, at: saidAt, scope };
 }
 
-/** Loaded only where there is something to compare: most idle moments have no candidate. */
+/** Loaded only if there is something to compare: most idle moments have no candidates. */
 export async function meaningIn(home: string): Promise<WishMeaning> {
   const [{ sharedMeaning }, { wishMeaning }] = await Promise.all([
     import("../../../../search/meaning/shared.ts"),
@@ -100,7 +103,7 @@ function readNewTurns(
 ): { found: Found[]; resumeAt: number; isWithin?: boolean } {
   const begun = Date.now();
   let turns = 0;
-  // On a busy machine too, each idle moment gets on by a turn.
+  // Even on a busy machine, each idle moment processes at least one turn.
   const isOver = (): boolean =>
     signal.aborted || Date.now() - begun > (turns === 0 ? FIRST_TURN_MS : readingMs);
   const reading = reader.read(file, { from, isWithin, maxLineBytes: MAX_LINE_BYTES, isOver });
@@ -136,7 +139,7 @@ function historyOf(
     : { reader, file: { host, id: session.id, path: transcript, cwd, ...found } };
 }
 
-/** Hosts with one file per session name it in the moment. OpenCode has one database and does not name it. */
+/** Hosts with one file per session name it in the moment. OpenCode has a single database and does not name it. */
 function inDatabase(
   reader: TranscriptReader,
   id: string,
@@ -147,7 +150,7 @@ function inDatabase(
   return file === undefined ? undefined : { reader, file };
 }
 
-/** Words that make an instruction firmer or more polite without changing it. "Never" and "not" are not among them. */
+/** Words that make an instruction firmer or more polite without changing it. Not "never" and "not". */
 const FILLERS = new Set(
   "always please also just you we i should must need to want make sure that the a an in this our repo repository project codebase here from now on going forward".split(
     " ",
@@ -155,7 +158,7 @@ const FILLERS = new Set(
 );
 
 /**
- * A normalised value without its fillers: whoever rejected "always use pnpm in this repo" is not asked about
+ * A normalised value without fillers, so that someone who rejected "always use pnpm in this repo" is not asked about
  * "use pnpm".
  */
 export function coreOf(value: string): string {

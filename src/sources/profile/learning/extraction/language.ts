@@ -9,8 +9,9 @@ import pt from "./languages/pt.json" with { type: "json" };
 import zh from "./languages/zh.json" with { type: "json" };
 
 /**
- * How wishes are said, in seven languages. The words are in `languages/`: a pattern names a part as `<NAME>`, `‹a | b›` are
- * whole words, and so is a list of lines. A pattern is compiled when it is first tried: most people write in one or two languages.
+ * Patterns of wishes in seven languages. The words are in `languages/`: a pattern refers to a part as `<NAME>`; `‹a |
+ * b›` means whole words, and so does a list of lines. A pattern is compiled on first use, because most people write in
+ * one or two languages.
  */
 
 /** A family of phrasings in which people say how they want to work. */
@@ -18,9 +19,9 @@ export interface Family {
   readonly name: keyof typeof TYPES;
   readonly type: LearningType;
   readonly confidence: number;
-  /** Matched from the beginning of a clause, without leading words of politeness. A group named `rest` is what is learned. */
+  /** Matched from the beginning of a clause, without leading politeness. The group `rest` is what is learned. */
   readonly pattern: RegExp;
-  /** What the clause begins with, in lower case, if all that match begin alike: compiling a pattern takes time. */
+  /** How the clause begins, in lower case, if all matches begin alike. Avoids compiling the pattern. */
   readonly opening?: string | undefined;
   /** The same for text without accents, in languages that have them. */
   readonly plain?: () => RegExp;
@@ -37,26 +38,26 @@ const TYPES = {
 
 export interface Language {
   readonly families: readonly Family[];
-  /** Its most frequent words, to tell it from others of the same script. */
+  /** Its most frequent words, to distinguish it from other languages in the same script. */
   readonly common?: RegExp;
-  /** What shows it, if it has a script of its own. */
+  /** A pattern that recognises it, if it has its own script. */
   readonly script?: RegExp;
-  /** Words before the actual statement, and polite ones after it. */
+  /** Words before the actual statement, and polite words after it. */
   readonly lead: RegExp;
   readonly tail: RegExp;
-  /** A clause after a comma counts only if it begins like this; after a colon or dash any does. */
+  /** A clause after a comma counts only if it begins like this; after a colon or dash any clause counts. */
   readonly resumes: RegExp;
-  /** "For the third time:": whoever repeats something means what follows in general. */
+  /** "For the third time:" means that what follows is meant in general. */
   readonly again: RegExp;
-  /** "…, that is the rule here": what stands before it is meant to last. */
+  /** "…, that is the rule here" means that what precedes it is lasting. */
   readonly lasts: RegExp;
-  /** A reason at the end of a sentence. It is not part of the wish, and no reason to doubt it. */
+  /** A reason at the end of a sentence. It is neither part of the wish nor a reason to doubt it. */
   readonly reason: RegExp;
   readonly question: RegExp;
   readonly supposed: RegExp;
   readonly oneOff: RegExp;
   readonly others: RegExp;
-  /** What refers to something said before. Tried on what would be learned. */
+  /** References to something said before, tested on what would be learned. */
   readonly pointers: RegExp;
   /** Descriptions, thanks and other sentences that share words with wishes. */
   readonly statements: RegExp;
@@ -66,7 +67,7 @@ type Text = string | readonly string[];
 type Parts = Readonly<Record<string, Text>>;
 /** By name and confidence, such as "standing 0.9". */
 type Families = Readonly<Record<string, readonly string[]>>;
-/** What stands around a list of words. */
+/** What surrounds a list of words in a pattern. */
 type Edges = readonly [before: string, after: string];
 
 /** `\b` knows only English letters. */
@@ -82,8 +83,8 @@ function expanded(text: Text, parts: Parts, edges: Edges): string {
 }
 
 /**
- * Patterns name classes of letters as Unicode does, but mean only those of these languages: the real classes take
- * milliseconds to compile wherever they occur, together more than a second.
+ * Patterns use Unicode's names of letter classes, but mean only the letters of these languages: the real classes take
+ * milliseconds to compile at each occurrence, more than a second in total.
  */
 function compiled(pattern: string, flags = "i"): RegExp {
   const narrow = pattern
@@ -96,7 +97,7 @@ function compiled(pattern: string, flags = "i"): RegExp {
 const anywhere = (pattern: string) => compiled(pattern);
 const atStart = (pattern: string) => compiled(`^\\s*(?:${pattern})`);
 
-/** What becomes of each text of a language. */
+/** How each text of a language is compiled. */
 const COMPILE = {
   common: (pattern: string) => compiled(pattern, "gi"),
   script: anywhere,
@@ -104,7 +105,7 @@ const COMPILE = {
   tail: (pattern: string) => compiled(`(?:${pattern})$`),
   resumes: atStart,
   again: atStart,
-  // A last clause that consists of it.
+  // A final clause that consists of it.
   lasts: (pattern: string) =>
     compiled(`(?:^|[,;:.，、；：。]\\s*|\\s[-–—]\\s*|\\s\\()(?:${pattern})[\\s.!。！)]*$`),
   reason: anywhere,
@@ -160,10 +161,10 @@ export function withoutAccents(text: string): string {
   return text.normalize("NFD").replace(/[\u0300-\u036f]/g, "");
 }
 
-/** Japanese before Chinese, which share characters; the first in which a sentence is a wish counts. */
+/** Japanese before Chinese, because they share characters; the first language in which a sentence is a wish counts. */
 export const LANGUAGES: readonly Language[] = [de, fr, es, pt, ja, zh].map((data) => languageOf(data));
 
-/** What a repeated wish belongs to, however it is said. */
+/** The family of a repeated wish, however it is phrased. */
 export const repeatedWish = (pattern: RegExp): Family => ({
   name: "correction",
   type: TYPES.correction,
@@ -171,7 +172,9 @@ export const repeatedWish = (pattern: RegExp): Family => ({
   pattern,
 });
 
-/** Tools that are chosen once per project or person: an instruction to use another one is seldom about one task only. */
+/**
+ * Tools that are chosen once per project or person: an instruction to use another one is seldom about a single task.
+ */
 const TOOLS = en.tools.join(" ").split(" ");
 export const TOOL_NAMES: ReadonlySet<string> = new Set(TOOLS);
 
@@ -186,38 +189,44 @@ const englishFamilies = (families: Families) =>
     whole: () => new RegExp(`^${inEnglish(text)}`, text.includes("\\p{") ? "iu" : "i"),
   }));
 
-/** What answers have too much of, as part of a pattern. */
+/** Words for what answers have too much of, as part of a pattern. */
 export const FILLER = inEnglish("<FILLER>");
 
-/** Far more is known of English, so it is read in another way. Families are tried clause by clause; the first match wins. */
+/**
+ * English is covered in more detail, so it is parsed differently. Families are tried clause by clause; the first match
+ * wins.
+ */
 export const ENGLISH = {
   common: COMPILE.common(expanded(en.common, {}, WORDS)),
-  /** "A", "me" and "no" are words of other languages too; these are not. */
+  /** Unlike "a", "me" and "no", these words occur only in English. */
   only: COMPILE.common(expanded(en.only, {}, WORDS)),
   families: englishFamilies(en.families),
-  /** A last clause by which what stands before it is meant to last. */
+  /** A final clause saying that what precedes it is lasting. */
   lasts: repeatedWish(new RegExp(en.lasts, "i")),
-  /** Only after "for the third time" and the like: what follows is meant in general, however it is said. */
+  /** Only after "for the third time" and the like: what follows is meant in general, however it is phrased. */
   afterRepeating: englishFamilies(en.afterRepeating),
-  /** Only after "as a rule" and the like: without it, "I want …" is a task. */
+  /** Only after "as a rule" and the like: otherwise "I want …" is a task. */
   afterRule: englishFamilies(en.afterRule),
-  /** Only after a "no": without it, the same words describe how to do a task and correct nothing. */
+  /** Only after a "no": otherwise the same words describe how to do a task, and correct nothing. */
   afterNo: englishFamilies(en.afterNo),
-  /** Only after "again": whoever repeats something means it in general. */
+  /** Only after "again", which means that it is meant in general. */
   afterAgain: englishFamilies(en.afterAgain),
-  /** Too weak alone: an instruction that sets a limit or a means. If it comes up in several sessions, it is a standing one. */
+  /**
+   * Too weak alone: an instruction that sets a limit or a means. If it occurs in several sessions, it is a standing
+   * one.
+   */
   weak: englishFamilies(en.weak),
 };
 
-/** What takes a wish back, or says that there never was one. No sentence of such a message is a wish. */
+/** Takes a wish back, or says that there never was one. No sentence of such a message counts as a wish. */
 export const WITHDRAWN = new RegExp([en, de, fr, es, pt, zh, ja].map((one) => one.withdrawn).join("|"), "i");
 
-/** Names of tools that are words too: "make sure", "just ask". */
+/** Names of tools that are also ordinary words: "make sure", "just ask". */
 const ALSO_WORDS = new Set("make just black express solid spaces tabs react rebase squash".split(" "));
 /** A plain word, followed by more of the same language: `main ブランチ` and `getUser` begin with a name. */
 const WORD = /^[\p{Ll}'’]+(?=[\s,;:–—-]+(?![\u3040-\u9fff])|$)/u;
 
-/** As a sentence begins, but a name that is written in small letters keeps them: npm, getUser, src/api. */
+/** Capitalises the first word, unless it is a name written in lower case: npm, getUser, src/api. */
 export function sentenceCase(text: string): string {
   const [first] = WORD.exec(text) ?? [];
   const isWord = first !== undefined && (ALSO_WORDS.has(first) || !TOOL_NAMES.has(first));

@@ -11,7 +11,7 @@ import {
 } from "./language.ts";
 import type { Sentence } from "./own-sentences.ts";
 
-/** A wish in another language than English; undefined if the sentence is none. */
+/** A wish in a language other than English; undefined if the sentence is none. */
 export function readOther(
   sentence: Sentence,
   previous?: Sentence,
@@ -32,11 +32,11 @@ export function readOther(
 interface Wish {
   readonly family: Family;
   readonly content: string;
-  /** What the doubts are tried on. */
+  /** The text that the doubts are tested on. */
   readonly from: Sentence;
 }
 
-/** A reason is cut off, unless hardly anything is left. */
+/** Cuts off a reason, unless hardly anything would be left. */
 function withoutReason(sentence: Sentence, { reason }: Language): Sentence {
   const at = reason.exec(sentence.masked)?.index ?? -1;
   return at < (/[\u3040-\u9fff]/.test(sentence.masked) ? 6 : 15) ? sentence : cutAt(sentence, at);
@@ -46,7 +46,7 @@ function cutAt({ text, masked, isListed }: Sentence, to: number): Sentence {
   return { text: text.slice(0, to), masked: masked.slice(0, to), isListed };
 }
 
-/** "That is the rule here" is about what was said before it, in this sentence or in the one before. */
+/** "That is the rule here" refers to what was said before it, in this sentence or in the previous one. */
 function readBefore(language: Language, sentence: Sentence, previous?: Sentence): Wish | undefined {
   const mark = language.lasts.exec(sentence.masked);
   if (mark === null) return undefined;
@@ -58,7 +58,7 @@ function readBefore(language: Language, sentence: Sentence, previous?: Sentence)
   return { family, content: clean(visible(from.text.slice(at)), language), from };
 }
 
-/** Usually one. Of a few words it cannot be told whether they are Spanish or Portuguese: then both must agree. */
+/** Usually one. A few words may be either Spanish or Portuguese: then both must agree. */
 function languagesOf(masked: string): Language[] {
   const own = LANGUAGES.find(({ script }) => script?.test(masked));
   if (own !== undefined) return [own];
@@ -71,7 +71,10 @@ function languagesOf(masked: string): Language[] {
   return latin.flatMap(({ language, count }) => (count === most ? [language] : []));
 }
 
-/** Whether a text has a word of English alone, or too few of another language: "no barrel files" is not Spanish. */
+/**
+ * Whether a text contains an unmistakably English word, or too few words of another language: "no barrel files" is not
+ * Spanish.
+ */
 export function isEnglish(text: string): boolean {
   if (countOf(text, ENGLISH.only) > 0) return true;
   const others = LANGUAGES.map(({ common }) => (common === undefined ? 0 : countOf(text, common)));
@@ -109,7 +112,7 @@ function readIn(language: Language, sentence: Sentence): Wish | undefined {
   return undefined;
 }
 
-/** As it would be with accents, which many people leave out. */
+/** Matches text without accents, which many people omit. */
 function plainMatch(family: Family, plain: string, masked: string, start: number): RegExpExecArray | null {
   const canFold = family.plain !== undefined && plain.length === masked.length;
   return canFold ? family.plain().exec(plain.slice(start)) : null;
@@ -128,7 +131,7 @@ function startsOf(masked: string, language: Language): number[] {
   }
   return starts.map((start) => {
     const lead = language.lead.exec(masked.slice(start))?.[0].length ?? 0;
-    // "Also" alone is no statement.
+    // "Also" alone is not a statement.
     return start + lead < masked.length ? start + lead : start;
   });
 }
@@ -139,7 +142,7 @@ function clean(text: string, language: Language): string {
 }
 
 const MIN_LENGTH = 8;
-/** One character says as much as a word. */
+/** In these scripts, one character says as much as a word. */
 const MIN_SIGNS = 4;
 
 function doubtIn(

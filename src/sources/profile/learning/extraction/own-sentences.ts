@@ -1,12 +1,12 @@
 import { wordsOf } from "../../../../moments/own-words.ts";
 import type { Turn } from "../../../../moments/ports/turn.ts";
 
-/** One sentence that a person typed. */
+/** One sentence that the user typed. */
 export interface Sentence {
   readonly text: string;
-  /** As long as the text, with code and quotations masked: they are not the person's own words. */
+  /** As long as the text, with code and quotations masked, because they are not the user's own words. */
   readonly masked: string;
-  /** An item of a list. Most lists specify a task. */
+  /** Whether it is a list item. Most lists specify a task. */
   readonly isListed: boolean;
 }
 
@@ -14,13 +14,13 @@ export interface Sentence {
 export const CODE = "\u0001";
 export const QUOTED = "\u0002";
 
-/** Longer prompts are specifications, plans and pasted reviews, whatever words they use. */
+/** Longer prompts are specifications, plans and pasted reviews, whatever words they contain. */
 const MAX_PROMPT = 2000;
 
 /** A line of at least this length was wrapped if the next line continues in lower case. */
 const WRAPPED_AT = 60;
 
-/** Whether a person wrote this turn, to the agent of this session. */
+/** Whether the user wrote this turn, to the agent of this session. */
 export function isPersons({ role, marks }: Turn): boolean {
   return (
     role === "user" &&
@@ -29,7 +29,7 @@ export function isPersons({ role, marks }: Turn): boolean {
   );
 }
 
-/** The sentences that a person typed in this turn, without what they pasted, quoted or wrote as code. */
+/** The sentences that the user typed in this turn, without what they pasted, quoted or wrote as code. */
 export function ownSentences(turn: Turn): Sentence[] {
   if (!isPersons(turn)) return [];
   const { own } = wordsOf(turn.text);
@@ -38,13 +38,13 @@ export function ownSentences(turn: Turn): Sentence[] {
 }
 
 /**
- * Texts with headings, prompts that hosts write in the user's name, commands with arguments, and anything that begins with
- * a tag.
+ * Texts with headings, prompts that hosts write in the user's role, commands with arguments, and anything that begins
+ * with a tag.
  */
 const DOCUMENT =
   /^\s*(?:<|\/[a-z]|\[|Implement the following plan\b|This session is being continued\b|Base directory for this skill\b|Caveat: |Operation stopped by hook\b|System: )|^ {0,3}#{1,6} \S|^(?:={3,}|-{3,})\s*$/im;
 
-/** Such a line introduces the words of another person or program. */
+/** A line that introduces another person's or program's words. */
 const INTRODUCES =
   /\b(?:said|says|wrote|writes|comments?|commented|feedback|review|message|errors?|output|logs?|prompt|docs?|email|slack|issue|ticket|this|following|suggest(?:ed|s|ion)|got|get|see|reads?|replied|from)\b[^.!?]{0,40}:\s*$/i;
 
@@ -60,7 +60,7 @@ function linesOf(own: string): { text: string; isListed: boolean }[] {
   const lines: { text: string; isListed: boolean }[] = [];
   let isOpen = false;
   for (const line of own.split("\n")) {
-    // A quotation over several lines: all of its lines are left out, including the first and the last.
+    // A multi-line quotation: all of its lines are skipped, including the first and the last.
     const opens = (line.match(/"/g)?.length ?? 0) % 2 === 1;
     if (opens) isOpen = !isOpen;
     if (isOpen || opens || line.trim() === "" || NOT_PROSE.test(line)) continue;
@@ -82,7 +82,7 @@ function sentencesOf(line: string, isListed: boolean): Sentence[] {
     const text = line.slice(from, to).trimEnd();
     if (text !== "") sentences.push({ text, masked: masked.slice(from, from + text.length), isListed });
   };
-  // "No! Use the other": the "no" belongs to what follows it.
+  // "No! Use the other": the "no" belongs to what follows.
   for (const end of masked.matchAll(
     /(?<!\b(?:e\.g|i\.e|vs|etc|z\.b|p\. ?ex|bzw|ca)|^(?:no|nope|wrong|nein|non))[.!?]+["')»”]*\s+|[。！？]+[」』”）)]*\s*/gi,
   )) {

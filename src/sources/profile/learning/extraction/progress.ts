@@ -5,10 +5,10 @@ import { statFile } from "../../../../store/read-file.ts";
 /** What is stored about a session: where to continue reading, and how many proposals came from it. */
 export interface Progress {
   readonly resumeAt: number;
-  /** `resumeAt` is inside a line that is too long. */
+  /** Whether `resumeAt` is inside a line that is too long. */
   readonly isWithin?: boolean;
   readonly proposed: number;
-  /** A subagent's session, which only its transcript shows. Nothing is extracted from it. */
+  /** Whether it is a subagent's session, which only its transcript shows. Nothing is extracted from it. */
   readonly isChild?: boolean;
 }
 
@@ -28,7 +28,7 @@ export function readProgress(memo: unknown): Progress {
   };
 }
 
-/** Also counts what another process of this session proposed in the meantime. */
+/** Also counts what another process proposed for this session meanwhile. */
 export function withProgress(
   memo: unknown,
   before: Progress,
@@ -40,8 +40,8 @@ export function withProgress(
 }
 
 /**
- * Whether there may be something to read since then. The patterns of all languages take tens of milliseconds to load:
- * nobody waits for them where the transcript is missing or as it was.
+ * Whether there may be something new to read. Loading the patterns of all languages takes tens of milliseconds, which
+ * is avoided if the transcript is missing or unchanged.
  */
 export function hasNews(
   { session, transcript }: Pick<Moment, "session" | "transcript">,

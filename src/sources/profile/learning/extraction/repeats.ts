@@ -7,7 +7,7 @@ import { writeFileAtomic } from "../../../../store/write-file.ts";
 import { normalise } from "../../text.ts";
 import type { Found } from "./candidates.ts";
 
-/** A candidate that is too weak to propose until it came up in several sessions, and the sessions so far. */
+/** A candidate that is too weak to propose until it occurred in several sessions, and the sessions so far. */
 export interface Repeat {
   readonly value: string;
   readonly project: string;
@@ -17,7 +17,7 @@ export interface Repeat {
   readonly said: readonly { readonly session: string; readonly turn: string }[];
 }
 
-/** Twice may be chance: people do the same task in two sessions. */
+/** Two may be coincidence: people do the same task in two sessions. */
 export const SESSIONS_NEEDED = 3;
 const MAX_REPEATS = 300;
 const LOCK_WAIT_MS = 200;
@@ -30,8 +30,8 @@ export interface Place {
 }
 
 /**
- * Records weak candidates and returns those that came up in enough sessions. Stored in Continuo's home and not next to the
- * seed: a remark made in passing does not belong to the seed yet.
+ * Records weak candidates and returns those that occurred in enough sessions. Stored in Continuo's home and not next to
+ * the seed, because a casual remark does not belong to the seed yet.
  */
 export async function recordRepeats(home: string, found: readonly Found[], place: Place): Promise<Found[]> {
   const weak = found.filter((one) => one.isWeak);
@@ -57,7 +57,7 @@ function readRepeats(path: string): Repeat[] {
   }
 }
 
-/** The memory with these added, and those that have now come up in enough sessions of this project. */
+/** The stored candidates with these added, and those that have now occurred in enough sessions of this project. */
 export function addRepeats(
   memory: readonly Repeat[],
   found: readonly Found[],
@@ -68,10 +68,10 @@ export function addRepeats(
   for (const one of found) {
     const value = normalise(one.content);
     const before = kept.get(keyOf({ project, value }));
-    // A fork has the same turns: they count once.
+    // A fork contains the same turns, which count once.
     const isKnown = before?.said.some((each) => each.session === session || each.turn === one.turn) ?? false;
     const said = isKnown ? (before?.said ?? []) : [...(before?.said ?? []), { session, turn: one.turn }];
-    // Moved to the end of the order: the oldest are forgotten first.
+    // Moved to the end: the oldest are dropped first.
     kept.delete(keyOf({ project, value }));
     kept.set(keyOf({ project, value }), {
       value,
@@ -89,7 +89,7 @@ function keyOf({ project, value }: Pick<Repeat, "project" | "value">): string {
   return `${project}\n${value}`;
 }
 
-/** Parses the file's lines. A damaged line is skipped: the user can write the same again. */
+/** Parses the file's lines. A damaged line is skipped, because the user may write the same again. */
 export function parseRepeats(text: string): Repeat[] {
   return text.split("\n").flatMap((line) => {
     try {

@@ -6,7 +6,7 @@ import { coreOf } from "./extract.ts";
 import { SESSIONS_NEEDED } from "./repeats.ts";
 import { namesProject } from "./scope.ts";
 
-/** A wish that the person expressed in several sessions, in their newest words. */
+/** A wish that the user expressed in several sessions, in their latest words. */
 export interface SaidBefore {
   readonly wish: Found;
   /** The session in which it was said last. */
@@ -19,17 +19,17 @@ export interface Reading {
   /** Sessions that ended before this moment are not read; milliseconds since 1970. */
   readonly since: number;
   readonly isSame: (a: string, b: string) => boolean;
-  /** Asked before each session and within large ones: true ends the reading with what was found. */
+  /** Called before each session and within large ones: true stops reading, and keeps what was found. */
   readonly isOver: () => boolean;
   readonly onProgress?: (done: number, all: number) => void;
 }
 
 const TWICE = 2;
-/** Each new wording is compared with all before it. */
+/** Each new wording is compared with all earlier ones. */
 const MOST_WISHES = 500;
 const MAX_LINE_BYTES = 1024 * 1024;
 
-/** What the person said more than once, the most often said first. Sessions of scripts and of subagents do not count. */
+/** What the user said more than once, most frequent first. Sessions of scripts and of subagents do not count. */
 export async function saidMoreThanOnce(
   history: History,
   env: NodeJS.ProcessEnv,
@@ -40,7 +40,7 @@ export async function saidMoreThanOnce(
     .filter(({ file }) => file.modified >= since && file.parent === undefined)
     .sort((a, b) => b.file.modified - a.file.modified);
   const groups: Group[] = [];
-  // A fork has the same turns: they count once.
+  // A fork contains the same turns, which count once.
   const turns = new Set<string>();
   for (const [done, { reader, file }] of files.entries()) {
     if (isOver()) break;
@@ -66,7 +66,7 @@ export async function saidMoreThanOnce(
     }));
 }
 
-/** Said in several projects, folders of one repository counting once. */
+/** Whether it was said in several projects; folders of one repository count as one. */
 function isOfAll(wish: Found, folders: ReadonlySet<string>): boolean {
   return !namesProject(wish.evidence) && new Set([...folders].map((cwd) => findProject(cwd).id)).size > 1;
 }
