@@ -45,7 +45,7 @@ export function whatFailed(error: unknown): string {
   return hint === undefined ? message : `${message}; ${hint}`;
 }
 
-/** The same of an expected failure. A bug is thrown: nobody who asked can act on it. */
+/** The same for an expected failure. A bug is thrown on, because nobody who asked can act on it. */
 export function whyRefused(error: unknown): string {
   if (describeError(error).code === "bug") throw error;
   return whatFailed(error);

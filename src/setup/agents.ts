@@ -104,20 +104,20 @@ async function agentState(world: AgentWorld, installer: Installer): Promise<Agen
   }
 }
 
-/** The program of an agent, and whether it or the agent's folder is on this machine. */
+/** An agent's program, and whether the program or the agent's folder exists on this machine. */
 export function whereIs(installer: Installer, { env, cwd }: Pick<ServingWorld, "env" | "cwd">) {
   const program = programOf(installer.versionCommand, env, cwd);
   return { program, isFound: program !== undefined || isHere(installer, env) };
 }
 
-/** What an agent's settings say about Continuo. Reads files and runs nothing of Continuo's. */
+/** What an agent's settings say about Continuo. Only reads files; runs nothing of Continuo's. */
 export async function lookAt(installer: Installer, world: SetUpWorld, home: Home | undefined) {
   const wiring = await currentWiring(installer, world, home);
   const parts = [...inspectParts(installer, world.env, wiring)];
   const present = inSettings(installer, world.env);
   const main = parts[0]?.seen[0];
   const half = home && (await halfDone(world, installer, home, { ...present, main }));
-  /** It has what its settings file is to have, or something brings that, such as a plugin. */
+  /** The settings file has the wanted entries, or something else provides them, such as a plugin. */
   const isSetUp = main?.status === "ok" || (parts[0]?.probes ?? []).length > 0;
   return { wiring, parts, present, half, isSetUp };
 }

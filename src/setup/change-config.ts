@@ -17,8 +17,9 @@ import { withLock } from "../store/lock.ts";
 const WAIT_MS = 5_000;
 
 /**
- * Sets one value in config.json, or removes it if undefined. Every other byte stays. Returns the path of the file. Only one
- * process at a time: a value that depends on the one before is a function, which then finds the settings as they are.
+ * Sets one value in config.json, or removes it if undefined. Every other byte stays. Returns the path of the file. Only
+ * one process writes at a time, so a value that depends on the previous one is a function, called with the settings as
+ * they are then.
  */
 export async function changeConfig(
   { env }: { readonly env: NodeJS.ProcessEnv },

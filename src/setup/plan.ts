@@ -41,7 +41,7 @@ export interface SetUpOptions {
   readonly allowTools?: boolean;
 }
 
-/** The command that makes this edit. */
+/** The command that does this setup. */
 export function installCommand(
   hosts: string,
   { mcp = true, statusLine = false, allowTools = false }: SetUpOptions,

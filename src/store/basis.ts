@@ -55,7 +55,7 @@ export function createBasis(now: () => number = Date.now) {
     watchExistence(...paths: readonly string[]): void {
       for (const path of paths) add(path, { by: "existence" });
     },
-    /** The names in a folder count, except those that contain the id of the asking session. */
+    /** Depends on the names in a folder, except those that contain the id of the asking session. */
     watchNames(...folders: readonly string[]): void {
       for (const folder of folders) add(folder, { by: "names" });
     },

@@ -122,7 +122,7 @@ function shownBlocks(view: (shown: Shown) => readonly Block[], input: Input): st
   return showBlocks(blocks, screen);
 }
 
-/** Where a command runs: an action of the command line alone may use all that a command has. */
+/** Where a command runs. An action that exists only on the command line may use everything that a command has. */
 export interface CommandPlace extends Place {
   readonly world: World & Partial<Input>;
 }
@@ -133,7 +133,7 @@ export function placeFor(world: World): CommandPlace {
     world,
     env,
     cwd,
-    // Only when it is asked for: there may be none, and `doctor` says so.
+    // Resolved only on demand: there may be no home, and `doctor` reports that.
     get home() {
       return findHome(env);
     },

@@ -23,7 +23,7 @@ const EVERY_MS = 400;
 
 const command = asCommand(alone("sessions", log));
 
-/** The action, and watching. It prints its lines itself, as they come, and each as JSON of its own. */
+/** The action, plus watching: prints lines as they come, with `--json` one object per line. */
 export const logCommand: Command = {
   ...command,
   usage: "log [--follow] [--session SESSION] [--limit N]",
@@ -135,7 +135,7 @@ async function namesFor(input: Input): Promise<Names> {
         return found === undefined || (found.name === undefined && at - found.at > AGAIN_MS);
       });
       if (missing.length === 0) return;
-      // Without an index: looking for a name creates none.
+      // Looking up a name does not create an index.
       const found = await ifIndexed(placeFor(input), (sessions) =>
         missing.map(({ host, session: id }) => sessions.get({ host, id })?.name),
       );
@@ -157,7 +157,7 @@ const WHEN = 11;
 const AGENT = 11;
 const PROJECT = 12;
 const INDENT = "  ";
-/** Below this width, what was given has a line of its own. */
+/** Below this width, the delivered text gets its own line. */
 const WIDE = 90;
 /** Without room for this much of a session's name it is left out. */
 const LEAST_NAME = 12;

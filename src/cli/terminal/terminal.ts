@@ -87,7 +87,7 @@ export function terminalOver(streams: Streams): Terminal {
   };
 }
 
-/** Continuo's own marks, such as the ellipses of a usage line, become ASCII if only that is certain to be displayed. */
+/** Continuo's own symbols, such as the ellipsis of a usage line, become ASCII on a screen that may not show others. */
 function shownOn(screen: Screen, text: string): string {
   const inAscii = () => text.replaceAll(/[…✓✗]/g, (mark) => ({ "✓": "+", "✗": "x" })[mark] ?? markOf(screen));
   return paintedForTerminal(screen.hasUnicode ? text : inAscii());

@@ -97,7 +97,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     return listed;
   }
 
-  // Claude Code's hooks call a tool instead.
+  // Not for Claude Code, whose hooks call an MCP tool instead.
   const stopListening =
     hooks === undefined || life.isStartedByShell
       ? () => undefined

@@ -1,7 +1,10 @@
 import { ContinuoError } from "../../base/errors.ts";
 import type { Place } from "../ports/action.ts";
 
-/** Sets a value in config.json, or removes it; a value that depends on the one before is a function. Inside agents that is not possible. */
+/**
+ * Sets a value in config.json, or removes it; a value that depends on the previous one is a function. Not possible
+ * inside agents.
+ */
 export async function changeSetting(
   { changeConfig }: Place,
   path: readonly string[],

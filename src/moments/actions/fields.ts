@@ -12,7 +12,7 @@ export interface FieldFacts {
   readonly expected: string;
   /** The placeholder for the value in the help. */
   readonly value?: string;
-  /** One letter, for a command line: `-a`. */
+  /** The one-letter option, such as `a` for `-a`. */
   readonly short?: string;
   /** The default, for the help. */
   readonly fallback?: string;
@@ -28,7 +28,7 @@ export interface FieldFacts {
   readonly isVerbatim?: true;
   /** The value is a folder's path. The page's server accepts only folders that the page may use. */
   readonly isFolder?: true;
-  /** An empty text is not as if it was left out: it says that there is none any more, or is refused. */
+  /** An empty text is not the same as none: it removes the current text, or is refused. */
   readonly canBeEmpty?: boolean;
   /** Of `texts`: several may be typed as one, with commas between them. */
   readonly hasCommas?: true;
@@ -71,7 +71,7 @@ export function text(about: string, { least = 1, most = MOST_CHARACTERS, ...said
   );
 }
 
-/** One line of plain text; an empty one says that there is none any more. */
+/** One line of plain text; an empty one removes the current text. */
 export function line(about: string, most: number, said: Said = {}) {
   const expected = `one line of at most ${most} characters`;
   const isPlain = (given: string) =>
@@ -148,7 +148,7 @@ export function optional<S extends v.GenericSchema>(field: S) {
   return v.optional(field);
 }
 
-/** The project that an action is about. */
+/** The project to act on. */
 export const PROJECT = optional(
   text("project folder", { value: "DIR", fallback: "the current one", isFolder: true }),
 );

@@ -71,7 +71,7 @@ export function placeOf(call: ToolContext, more: AgentPlace): Place {
 /** The output for readers without columns and colours. */
 export async function textOf(action: Action, input: object, place: Place): Promise<string> {
   const { env, cwd, now } = place;
-  // Looking for what to ask may have taken all of the time: nothing is done that the person was told was left out.
+  // Finding the question may have used up the time: the user was then told that nothing was done.
   assertAwaited(place.signal);
   const data = await action.run(input as never, place);
   return plainText(action.view(data as never, { env, cwd, now: now(), paint: UNPAINTED }));
@@ -88,7 +88,7 @@ function wordsIn(typed: string, form = /"([^"]*)"|'([^']*)'|\S+/g) {
   }));
 }
 
-/** The same, but words with a line break between them stay together, so that a note keeps its lines. */
+/** Like the previous function, but keeps line breaks, so that a note keeps its lines. */
 function textIn(typed: string): string[] {
   return wordsIn(typed, /"([^"]*)"|'([^']*)'|\S+(?:[^\S\n]*\n\s*\S+)*/g).map(({ word }) => word);
 }

@@ -86,7 +86,7 @@ export function meant({ kind, choices }: Field, value: unknown): unknown {
   return choices?.find((one) => folded(one) === folded(text)) ?? value;
 }
 
-/** `self-knowledge` and `selfKnowledge` are one. */
+/** `self-knowledge` and `selfKnowledge` are the same choice. */
 const folded = (choice: string): string => choice.toLowerCase().replace(/[-_]/g, "");
 
 function invalid(message: string, { entries }: InputSchema): ContinuoError {

@@ -5,7 +5,7 @@ import type { Shown } from "../ports/view.ts";
 import type { Chosen } from "../state/choose-session.ts";
 import { oneOf, optional, text } from "./fields.ts";
 
-/** Which session an action is about, for `chooseSession`. */
+/** The fields that say which session to act on, for `chooseSession`. */
 export const SESSION = {
   session: optional(
     text("the session", { value: "ID", fallback: "the current or last one of this project" }),
@@ -15,7 +15,7 @@ export const SESSION = {
   ),
 };
 
-/** A session by what people know of it. */
+/** What people know about a session. */
 export interface NamedSession {
   readonly agent: string;
   /** Empty if it has none. */
@@ -37,7 +37,7 @@ export async function namedSession(
   };
 }
 
-/** `Retry failed webhooks (Claude Code, project shop, 5d0c2f7e)`, shown so that nobody changes another one by mistake. */
+/** `Retry failed webhooks (Claude Code, project shop, 5d0c2f7e)`, shown so that nobody changes the wrong session. */
 export function sessionLine({ agent, name, project, id }: NamedSession, { paint }: Shown): string {
   const known = name === "" ? [] : [shortId(id)];
   const facts = [agent, ...(project === undefined ? [] : [`project ${oneLine(project)}`]), ...known];

@@ -53,7 +53,7 @@ export function inputOf(
     const typed = value ?? (field.typed === undefined ? values[optionOf(field.name)] : undefined);
     const isPiped = field.piped !== undefined && left.length === 0 && !all.some(isMissing);
     const found = isPiped ? piped(typed as string | undefined, field.piped ?? 0) : typed;
-    // An empty option usually says nothing, as in `--session "$SESSION"`.
+    // An empty option usually counts as absent, as in `--session "$SESSION"`.
     if (found !== undefined && (found !== "" || isPiped || field.canBeEmpty) && !isEmpty(found))
       given[field.name] = read(field, found);
   }

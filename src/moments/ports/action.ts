@@ -53,7 +53,7 @@ export type InputSchema = GenericSchema<unknown, object> & {
 
 export interface Question {
   readonly ask: string;
-  /** Where nobody can be asked. Without it, that is a no. */
+  /** The error if nobody can be asked. Without it, that counts as a no. */
   readonly unasked?: Error;
   /** The outcome of a no. */
   readonly declined: { readonly data: unknown; readonly text: string };
@@ -102,15 +102,18 @@ export interface Place {
   readonly session?: Session;
   /** Functions of other parts, which sources do not know. */
   readonly others?: () => Promise<Others>;
-  /** Asks the person for a line, where somebody can be asked. */
+  /** Asks the person for a line of text; undefined where nobody can be asked. */
   readonly askLine?: (question: string) => Promise<string | undefined>;
-  /** Says how far it is, while somebody waits. */
+  /** Reports progress while somebody is waiting. */
   readonly tell?: (line: string) => void;
   /** Shows the progress of long work, if the user can see it. A step is computed only if it is shown. */
   readonly progress?: () => (step: () => Step) => void;
-  /** Sets a value in config.json, or removes it, and returns the path of the file. A function finds the one before. */
+  /**
+   * Sets a value in config.json, or removes it, and returns the path of the file. A function receives the previous
+   * value.
+   */
   readonly changeConfig?: (path: readonly string[], value: unknown) => Promise<string>;
-  /** The real path of a file that may be read from here; throws if it may not. Without it, every file may. */
+  /** Returns the real path of a file that may be read from here, or throws. If undefined, every file may be read. */
   readonly readable?: (path: string) => Promise<string>;
   /** Fires when nobody waits for the action any more. */
   readonly signal?: AbortSignal;
@@ -123,14 +126,14 @@ export interface Others {
   /** The name that the user gave a session, else the one in its transcript; "" if there is none. */
   sessionName(session: { readonly host: string; readonly session: string }): string;
   transcriptName(reader: TranscriptReader, file: SessionFile): string;
-  /** The indexed sessions that people may mean by this name, id or beginning of an id; one unless it is ambiguous. */
+  /** The indexed sessions with this name, id or beginning of an id: several if it is ambiguous. */
   sessionsCalled(said: string): Promise<readonly Pick<Session, "host" | "id">[]>;
-  /** What went wrong in the last days, and what to do about it. */
+  /** The failures of the last days, and what to do about them. */
   failures(): Promise<readonly Failure[]>;
   weeks(): Promise<Weeks>;
   /** Whether the user wants past sessions. */
   sessionsAreOn(): boolean;
-  /** The past sessions that match; `isAlone`: nothing else is searched for. */
+  /** The past sessions that match. `isAlone`: nothing else is searched. */
   findSessions(
     asked: {
       readonly query: string;
@@ -150,10 +153,10 @@ export interface Others {
   putGuards(): Promise<readonly string[]>;
 }
 
-/** An action of which the compiler knows more: the page's client reads names and types from here, by `import type`. */
+/** An action with types for the compiler: the page's client takes names and types from here, by `import type`. */
 export interface TypedAction<Name extends string, Input, Answer> extends Action {
   readonly name: Name;
-  /** Is never there: it carries the types. `answer` is what programs get. */
+  /** Never set: it only carries the types. `answer` is what programs get. */
   readonly types?: { readonly input: Input; readonly answer: Answer };
 }
 

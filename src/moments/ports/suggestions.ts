@@ -59,9 +59,9 @@ export interface SuggestionAnswer {
   readonly isAskedAgain?: true;
 }
 
-/** What was decided and not undone. */
+/** A decision that was not undone. */
 export interface PastDecision {
-  /** With which it is undone. */
+  /** The argument that undoes it. */
   readonly batch: string;
   /** ISO time. */
   readonly at: string;

@@ -35,7 +35,7 @@ export interface Columns {
   readonly keepEnd?: readonly number[];
   /** Columns to leave out, in this order. */
   readonly optional?: readonly number[];
-  /** On a screen that is narrower than this, the last column is a line below each row. */
+  /** On a screen narrower than this, the last column moves to a line below each row. */
   readonly lastBelow?: number;
 }
 
@@ -44,7 +44,7 @@ export interface NextBlock {
   readonly next: readonly (readonly [command: string, whatFor: string])[];
 }
 
-/** One command that every reader is told, on a line of its own where the screen is narrow. */
+/** A command suggested to every reader, on its own line on narrow screens. */
 export interface StepBlock {
   readonly step: string;
   readonly whatFor: string;
@@ -69,7 +69,7 @@ export interface Shown {
   readonly now: number;
   /** The output goes to a program or a file. */
   readonly isPiped?: boolean;
-  /** Only ASCII is sure to be shown. */
+  /** The screen may not show anything beyond ASCII. */
   readonly isAscii?: boolean;
   /** Colours text if the reader can see colours. */
   readonly paint: (look: Look, text: string) => string;

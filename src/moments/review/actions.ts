@@ -128,7 +128,7 @@ const accept = (open: Open) =>
     ...DECISION,
   });
 
-/** For which nothing else has to be said. */
+/** A decision that needs no input except the suggestions. */
 const plain = (open: Open, what: "reject" | "mute", about: string, example: Example) =>
   action({
     name: `review ${what}`,

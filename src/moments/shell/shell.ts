@@ -9,7 +9,7 @@ interface SimpleCommand {
    * a commit's message, and wrappers such as `sudo` or `X=1`.
    */
   readonly text: string;
-  /** The command as written, with its prose and wrappers; only the beginning if it is long. */
+  /** The command as written, including what `text` omits; only the beginning if it is long. */
   readonly typed: string;
   /** The index of the first later command that may run although this one failed. Infinity: then the line fails too. */
   readonly until: number;

@@ -126,8 +126,7 @@ const match = (how: Match["how"], ...terms: readonly string[]): Match => ({
 });
 
 /**
- * What to search for instead of a word, or in addition: the most frequent candidate. A word that the index has is only
- * split.
+ * The most frequent candidate, to search for instead of a word or in addition to it. A word in the index is only split.
  */
 function insteadOf(
   word: string,

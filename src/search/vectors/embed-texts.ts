@@ -5,9 +5,9 @@ import { emptyRows, NOTHING, type Rows, type SegmentVectors } from "./store.ts";
 /** What makes vectors of texts. */
 export interface TextMeaning {
   readonly version: string;
-  /** The direction of its meaning, of length 1; undefined for a text without a known word. */
+  /** The unit vector of its meaning; undefined for a text without a known word. */
   embed(text: string): Float32Array | undefined;
-  /** Whether this is one word that it knows: then it is no typing error. */
+  /** Whether this is a known word, and so not a typing error. */
   isWord?(word: string): boolean;
 }
 

@@ -64,10 +64,7 @@ export interface Passage {
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly time?: number;
-  /**
-   * Its turn is on an abandoned branch: the session went back to an earlier point. Published in `--json` under this
-   * name.
-   */
+  /** The turn is on an abandoned branch: the session went back to an earlier point. `--json` publishes this name. */
   readonly isLeft?: true;
 }
 

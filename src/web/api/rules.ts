@@ -172,7 +172,7 @@ export interface TriedHistory
   readonly checks: readonly RuleCheck[];
   /** If the text has no checks: the text with the checks that its own sentences suggest, which were tried. */
   readonly suggested?: string;
-  /** What would have been told. */
+  /** The number of breaches that the model would have been told about. */
   readonly places: number;
   /** Newest sessions first; at most 20. */
   readonly found: readonly {
@@ -202,7 +202,7 @@ export interface RulesReport {
   readonly totalNeverApplied: number;
 }
 
-/** `occasions` are at least as many as `broken`. */
+/** `occasions` is never less than `broken`. */
 export interface FollowedRule
   extends Pick<
     ReportedRule,
@@ -222,7 +222,7 @@ export interface FollowedRule
   readonly exists: boolean;
   /** The number of places: one edit can break a rule several times. */
   readonly places: number;
-  /** Share of the occasions at which it was broken. */
+  /** The share of occasions at which the rule was broken. */
   readonly share: number;
   /** Broken every time: probably a bad rule, or a bad check. */
   readonly isAlwaysBroken: boolean;

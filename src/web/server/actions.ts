@@ -66,7 +66,7 @@ async function questionOf(web: Web, action: Action, given: unknown) {
 /** Runs an action as the page's user, tells open pages what changed, and returns its result for programs. */
 export async function act(web: Web, action: Action, given: unknown, where = "body"): Promise<unknown> {
   const data = await action.run(checkSent(action.input, given, where) as never, placeIn(web));
-  // What a failure may have changed all the same, pages hear from the files.
+  // A failed action may have changed something too; pages learn that from the watched files.
   if (action.changes !== undefined && !action.isBad?.(data as never)) web.publish({ type: action.changes });
   return action.json === undefined ? data : action.json(data as never);
 }

@@ -103,8 +103,8 @@ export interface Fixed {
 }
 
 /**
- * Repeats the checks that found something to fix in this process, which can fix it. All questions come before the first
- * change: a user who cancels there has changed nothing.
+ * Repeats the checks that found something fixable. All questions come before the first change, so a user who cancels
+ * there has changed nothing.
  */
 async function fixAll(
   first: readonly Checked[],

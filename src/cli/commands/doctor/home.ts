@@ -88,8 +88,8 @@ function* permissions(home: Home): Generator<NamedFinding> {
 const MOST_ENTRIES = 50_000;
 
 /**
- * What Continuo wrote in the home and others can read: they cannot access anything below a closed folder. The user
- * installs `models` and `chat`, and files in the trash keep their permissions until they are restored.
+ * Files of Continuo in the home that other users can read. Nothing below a closed folder is accessible to them.
+ * `models` and `chat` are installed by the user, and files in the trash keep their permissions until they are restored.
  */
 function* readableByOthers({ root }: Home): Generator<string> {
   const others = ["models", "chat", "trash"].map((name) => join(root, name));

@@ -93,7 +93,7 @@ interface Wishes {
   readonly ask: Ask | undefined;
 }
 
-/** What to do about one agent, and then the outcome. */
+/** What to do for one agent, and later the outcome. */
 interface Step {
   readonly installer: Installer;
   outcome: "open" | "nothing" | "declined" | "removed" | "failed";
@@ -127,7 +127,7 @@ async function remove(
   const users = of("failed", "declined").map(({ installer }) => installer.label);
   const deletion = await askDeletion(input, users, wishes);
 
-  // A killed process may have left more than entries, also where there is nothing to do.
+  // Even without entries, a killed process may have left something.
   if (!isPreview)
     for (const step of of("nothing", "open")) {
       try {

@@ -66,7 +66,7 @@ const NO_EDITOR = "  No editor is set. Choose one, for example in your shell's p
 
 interface Opened {
   readonly file: Openable;
-  /** At a terminal, where an editor can be shown. */
+  /** At a terminal that can show an editor. */
   readonly isHere: boolean;
   readonly editor?: Editor;
   readonly code?: number;

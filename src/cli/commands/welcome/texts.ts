@@ -46,7 +46,7 @@ export function foundText(input: Where, found: Found, program: string): string {
       .filter(({ state }) => state === "needs attention")
       .map(({ installer, problem, fix }) => `  ${installer.label}: ${oneLine(`${problem}. ${fix}`)}`),
   ];
-  // Wrapped here, because what follows it is wrapped further to the right.
+  // Wrapped here, because the text after it is indented further.
   const head = found.agents.length === 0 ? wrapOn(none, screen) : agents;
   return `${head}\n\n${lines.join("\n")}`;
 }

@@ -83,7 +83,7 @@ async function run(input: Input): Promise<Outcome> {
       tries: indexed.isInterrupted ? [] : await thingsToTry(input, sessions, { program, isConnected }),
     };
   });
-  // Not wrapped: the terminal does that itself, and a long command is copied as one line.
+  // Not wrapped: the terminal does that, so that a long command is copied as one line.
   if (tries.length > 0 && !isJson) input.output?.say(`\n${triesText(input, tries)}`);
   const first = open.find(({ host }) => host === connected[0]?.host);
   if (first !== undefined)

@@ -129,7 +129,7 @@ const MAX_STEPS = 500_000_000;
 
 const ONLY_EXTENSION = /^(?:\*\*\/)?\*\.(?:\w+|\{[\w,]+\})$/;
 
-/** What long work needs: others in this process are let in between its steps, and it ends when nobody waits any longer. */
+/** For long work: lets others in this process run between its steps, and ends once nobody waits any longer. */
 interface Work {
   readonly pause: () => Promise<void>;
   readonly budget: Budget;

@@ -83,7 +83,7 @@ export const trust = action({
   ],
 });
 
-/** Inside an agent nobody knows the settings of others. */
+/** Inside an agent, the settings of other agents are unknown. */
 function elsewhere(checks: readonly ShownCheck[]): readonly string[] {
   return checks.length === 0
     ? []

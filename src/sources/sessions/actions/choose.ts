@@ -26,7 +26,7 @@ export function chosen(
   const found = lookUp(
     library,
     { name, host: host ?? hostWritten },
-    // Inside an agent, the last session is the one before.
+    // Inside an agent, the last session is the one before the current one.
     { project: projectIds(place), ...(isLast && { self: place.session?.id }) },
   );
   if (found.kind === "found") return found.session;

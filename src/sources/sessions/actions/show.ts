@@ -42,7 +42,7 @@ export const show = action({
   view({ session, record, ancestors, descendants, names }, shown) {
     const { turns, prompts, compactions } = session.counts;
     const { paint, now, env } = shown;
-    // Colours begin after the spaces by which a broken line is indented.
+    // Colours begin after the indentation of a wrapped line.
     const dim = (line: string): Block => ({
       text: line.replace(/\S.*/s, (rest) => paint("dim", rest)),
       hang: 2,

@@ -8,7 +8,7 @@ import type { Viewpoint } from "../references/resolve.ts";
 const MOST_HITS = 8;
 const LONGEST_PASSAGE = 200;
 
-/** Somebody waits, but new sessions are worth some time; later calls index the rest. */
+/** Somebody is waiting, but new sessions are worth some time; later calls index the rest. */
 const SYNC_MS = 2_000;
 
 export function recall(

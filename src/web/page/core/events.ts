@@ -23,8 +23,7 @@ let lastId: string | undefined;
 const { promise: isListening, resolve: nowListening } = Promise.withResolvers<void>();
 
 /**
- * Resolves once events arrive, or cannot. Data loaded earlier could become outdated unnoticed, because of changes
- * before the stream is open.
+ * Resolves once the event stream is open, or cannot be opened. Data loaded before that could become outdated unnoticed.
  */
 export const listening: Promise<void> = isListening;
 

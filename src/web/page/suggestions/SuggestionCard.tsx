@@ -132,7 +132,7 @@ function Origin({ one }: { one: Suggestion }) {
   );
 }
 
-/** Skips it: nothing is decided, and the next one is shown. */
+/** Skips the suggestion: nothing is decided, and the next one is shown. */
 function Later({ later }: Pick<Props, "later">) {
   if (later === undefined) return null;
   return (

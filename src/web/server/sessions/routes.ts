@@ -101,7 +101,7 @@ export const sessions: Area = {
   },
 };
 
-/** Times to the minute, so that a list that the page asks for part by part keeps its order. */
+/** Times are rounded to the minute, so that a list keeps its order while the page loads it in parts. */
 function filterOf(web: Web, { since, until, ...given }: GivenFilter): SessionFilter {
   return {
     ...actionFilter(given, web),

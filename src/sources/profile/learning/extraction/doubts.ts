@@ -156,7 +156,7 @@ const PRONOUN = /\b(?:it(?!['’]d be\b| would be\b)|its|them|they|their|him|her
 function dangles(content: string): boolean {
   const text = content.toLowerCase().replace(/`[^`]*`/g, "code");
   if (POINTERS.some((pointer) => pointer.test(text))) return true;
-  // "The code they test" is a separate clause.
+  // In "the code they test", the pronoun belongs to a relative clause.
   const pronoun = PRONOUN.exec(text.replace(/\b(the \w+) they\b/g, "$1"));
   return pronoun !== null && meaningful(text.slice(0, pronoun.index)).length < 2;
 }
