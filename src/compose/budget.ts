@@ -51,7 +51,7 @@ export interface Earlier {
 
 /** The share of the aim that non-essential items get at least, however long the essential ones are. */
 const LEAST_SHARE = 0.44;
-/** Tokens are estimated: what only fills the room up to the aim must not exceed it. */
+/** Token counts are estimates, so items that only fill spare room stay this far below the aim. */
 const SPARE_SHARE = 0.95;
 
 /** A newline between two texts adds at most this to the sum of their tokens. */

@@ -26,7 +26,7 @@ export interface Item {
   readonly found?: { readonly text: string; readonly line?: number };
   /** Items with a lower priority are dropped first if the budget is too small. */
   readonly priority: number;
-  /** It takes only the room that everything else leaves. */
+  /** Delivered only in the room that everything else leaves. */
   readonly isSpare?: boolean;
   /** Replaces an earlier text of the same item, which is still in the conversation. */
   readonly replaces?: boolean;

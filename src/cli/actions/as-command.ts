@@ -79,7 +79,7 @@ async function runAsked(action: Action, given: object, input: Input): Promise<Ou
   return { ...question.declined, exitCode: 1 };
 }
 
-/** The action that the first argument names; without one, the first. */
+/** The action that the first argument names; without arguments, the first action. */
 function chosen({ name, actions }: ActionGroup, { positionals }: Input) {
   const names = actions.map(subcommandOf);
   const [word = names[0] ?? "", ...words] = positionals;

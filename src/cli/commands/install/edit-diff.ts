@@ -83,7 +83,10 @@ const OBJECT = /([+-][ \t]*)\{\n(?:\1 .*\n)*\1\},?(?=\n|$)/y;
 /** The part number in one of Continuo's hook commands. */
 const PART = /(\bcontinuo\.cjs'? hook [\w-]+ \w+ )(\d+)\b/g;
 
-/** Continuo's hook entry for a further part that begins here, if one does. `text`: with `#` for the part number. */
+/**
+ * The entry at this position, if it is Continuo's hook entry for a further part. `text` has `#` instead of the part's
+ * number.
+ */
 function entryAt(diff: string, at: number) {
   OBJECT.lastIndex = at;
   const [lines, indent] = OBJECT.exec(diff) ?? [];

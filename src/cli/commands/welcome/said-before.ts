@@ -25,7 +25,7 @@ const MOST_OFFERED = 5;
 /** The user is waiting. */
 const READING_MS = 15_000;
 
-/** Says a text of the guided start, broken to the screen's width. */
+/** Prints a text of the guided start, wrapped at the screen's width. */
 export type Say = (text: string, hang?: number) => void;
 
 /**

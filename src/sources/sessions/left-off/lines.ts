@@ -20,21 +20,21 @@ export interface LastSession {
 
 export interface LastLine {
   readonly text: string;
-  /** Told only if rules and notes leave room. */
+  /** Delivered only if rules and notes leave room. */
   readonly isSpare?: true;
 }
 
-/** What the whole section may cost, with its frame, by a real tokenizer: without and with the lines that may be left out. */
+/** The most tokens of the whole section with its frame, by a real tokenizer: without and with the optional lines. */
 export const MOST_TOKENS = { kept: 185, all: 300 };
 /** The section's heading and its sentence on quoted data. */
 const FRAME_TOKENS = 25;
 const MOST = { name: 16, files: 14, olderName: 12 };
 const LONGEST_NAME = 80;
 const LONGEST_TEXT = 400;
-/** An unanswered request this young may just be in work. */
+/** An unanswered request younger than this may still be in progress. */
 export const IN_WORK_MS = 10 * 60_000;
 
-/** The lines of a session, in this order. */
+/** The order of a session's lines. */
 const ORDER: readonly Slot[] = ["asked", "state", "open", "cause", "decided", "goal"];
 const LABEL: Record<Slot, string> = {
   asked: "",
@@ -45,7 +45,7 @@ const LABEL: Record<Slot, string> = {
   goal: "goal: ",
 };
 
-/** The session to go on with first, in a line for each thing that one wants to know; the others in one line each. */
+/** The lines of the last session, one per slot; each of the other sessions gets a single line. */
 export function lastSessionsLines(
   [first, ...others]: readonly LastSession[],
   uncommitted: readonly string[] | undefined,
@@ -93,7 +93,7 @@ function aboutOf(session: LastSession, uncommitted: readonly string[] | undefine
   return { name, files, isYoung: now - at < IN_WORK_MS, isGitKnown: uncommitted !== undefined };
 }
 
-/** A line for each slot that has something. */
+/** One line for each slot with pieces. */
 function slotLines(pieces: readonly Piece[]): string[] {
   return ORDER.flatMap((slot) => {
     const text = joined(pieces.filter((one) => one.slot === slot));
@@ -101,7 +101,7 @@ function slotLines(pieces: readonly Piece[]): string[] {
   });
 }
 
-/** Sentences stay sentences; what is no sentence is set off by a semicolon. */
+/** A piece that does not end like a sentence is followed by a semicolon. */
 function joined(pieces: readonly Piece[]): string {
   let lead = "";
   return pieces.reduce((all, one) => {

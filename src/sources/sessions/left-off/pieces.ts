@@ -6,7 +6,7 @@ import type { Standing } from "../standing/standing.ts";
 import type { Commit, ToolFacts } from "../standing/tool-facts.ts";
 import { clipToTokens, tokenBound } from "./token-bound.ts";
 
-/** What a piece is told as. */
+/** The line in which a piece is shown. */
 export type Slot = "asked" | "state" | "open" | "cause" | "decided" | "goal";
 
 export interface Piece {
@@ -14,30 +14,30 @@ export interface Piece {
   readonly text: string;
   readonly weight: number;
   readonly cost: number;
-  /** What stands before it, unless the piece before it has the same. */
+  /** Text before the piece, unless the previous piece has the same lead. */
   readonly lead?: string;
-  /** Facts of tool calls are told whatever words they share with others. */
+  /** Facts from tool calls are shown even if their words occur in other pieces. */
   readonly isFact?: true;
 }
 
 export interface About {
   readonly name: string;
-  /** Files that it left uncommitted, or worked on; "" without any. */
+  /** The files that the session left uncommitted or worked on; empty if there are none. */
   readonly files: string;
   readonly isYoung: boolean;
-  /** Git says which files are uncommitted: what the transcript does not show may have been committed since. */
+  /** Git listed the uncommitted files: without that, anything may have been committed after the transcript. */
   readonly isGitKnown: boolean;
 }
 
 const MOST_OF_A_PIECE = 45;
-/** Of a slot; facts of tool calls not counted. */
+/** The most pieces of each slot, apart from facts from tool calls. */
 const MOST_PIECES: Record<Slot, number> = { asked: 4, state: 4, open: 4, cause: 2, decided: 3, goal: 1 };
-/** How much more the first piece of a slot says than its weight. */
+/** The first piece of a slot counts this many times its weight. */
 const FIRST = 1.6;
-/** What joins it to the line, and what a line costs besides: its mark, its label, its end. */
+/** The tokens that join a piece to its line, and those of the line itself: its mark, its label, its end. */
 const JOINT = 2;
 const LINE = 6;
-/** Less than this part of its words is new: it repeats. */
+/** A piece with a smaller share of new words is a repetition. */
 const LEAST_NEW = 0.4;
 
 export interface Chosen {
@@ -46,8 +46,8 @@ export interface Chosen {
 }
 
 /**
- * What is told of where a session stands: something of each slot, then what says most. `rooms` are numbers of tokens: of what
- * is told in any case, and of what is told besides if there is room.
+ * Chooses the pieces that show where a session stands: one for each slot, then those that say most. `rooms` are numbers
+ * of tokens: `kept` for what is always delivered, `spare` for what is added if there is room.
  */
 export function standingPieces(
   standing: Standing,
@@ -68,7 +68,7 @@ export function standingPieces(
   return { kept: all.filter((one) => kept.has(one)), spare: all.filter((one) => spare.has(one)) };
 }
 
-/** Of a Markdown link, its text: the address is often a path of another machine. */
+/** Keeps only the text of Markdown links: the addresses are often paths on another machine. */
 const withoutLinks = (text: string): string => text.replace(/\[([^\][\n]{1,200})\]\([^)\s]{1,500}\)/g, "$1");
 
 class Choice {
@@ -79,7 +79,7 @@ class Choice {
     this.#said = new Set(wordsIn(known));
   }
 
-  /** What says most for its cost first; what is the first of its slot says more. */
+  /** Takes the pieces that say most for their cost; the first piece of a slot counts more. */
   fill(all: readonly Piece[], room: number): ReadonlySet<Piece> {
     const taken = new Set<Piece>();
     const slots = new Set<Slot>();
@@ -117,12 +117,12 @@ function wordsIn(text: string): string[] {
 
 type Raw = Omit<Piece, "cost">;
 
-/** What tool calls show is known, whatever its words. */
+/** The weight of a fact from tool calls: it is certain, whatever its words are. */
 const FACT = 16;
-/** The last request says what to go on with, whatever its words. */
+/** The weight of the last request: it says how to continue, whatever its words are. */
 const LAST_REQUEST = 3;
 
-/** In the order in which they are told. */
+/** In the order of delivery. */
 function piecesOf(standing: Standing, { files, isYoung, isGitKnown }: About): Raw[] {
   const { isOpen, question, facts, said, written, goal, isWhole } = standing;
   const last = isOpen

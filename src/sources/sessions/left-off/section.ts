@@ -7,7 +7,7 @@ import { priorityOf } from "../../order.ts";
 /** Stored in the memo, so that the same text is delivered again after a compaction. */
 export interface LeftOff {
   readonly lines: readonly string[];
-  /** Which of them are told only if rules and notes leave room, by place. */
+  /** The indexes of the lines that are delivered only if rules and notes leave room. */
   readonly spare?: readonly number[];
   /** The first session's name and time, for the line that the user sees. */
   readonly name: string;

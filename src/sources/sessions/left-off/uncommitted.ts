@@ -7,8 +7,8 @@ import type { Basis } from "../../../store/basis.ts";
 const TIMEOUT_MS = 300;
 
 /**
- * Which of these few files of a project have uncommitted changes. Undefined if that is not known: git is missing, slow, or
- * would run a program, or none of the files is there.
+ * Which of these files have uncommitted changes. Undefined if that is unknown: git is missing, slow or would run a
+ * program, or none of the files exists.
  */
 export async function uncommittedAmong(
   root: string,

@@ -70,7 +70,7 @@ async function answerTo(args: unknown, call: ToolContext): Promise<ToolAnswer> {
 const LONGEST_QUESTION = 4000;
 const ARGUMENTS = fields({ question: QUESTION, session: optional(SESSION_WORD) });
 
-/** A model's arguments, which may be anything. Without a session, all are searched. */
+/** Reads a model's arguments, which may be anything. Without a session, all sessions are searched. */
 function readArguments(args: unknown): InferOutput<typeof ARGUMENTS> | QueryFailure {
   const { question, session, sessionId } = isRecord(args) ? args : {};
   const checked = checkInput(ARGUMENTS, {

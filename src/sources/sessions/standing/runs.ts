@@ -1,16 +1,16 @@
-/** What a command of a session checked, and how it came out. */
+/** A command that tests, checks or builds, and its result. */
 export interface Run {
   readonly kind: RunKind;
-  /** As it was typed, without the folder and the filters of its output. */
+  /** As typed, but without the change of folder and the filters of its output. */
   readonly command: string;
   readonly outcome: "passed" | "failed" | "unknown" | "not finished";
-  /** What the program said of it: `2 failed, 40 passed`, names of failed tests. */
+  /** The program's summary: `2 failed, 40 passed`, or the names of failed tests. */
   readonly detail: string;
 }
 
 export type RunKind = "tests" | "lint" | "types" | "build";
 
-/** The first that fits: `npm run build && npm test` is about tests. */
+/** The first match counts: `npm run build && npm test` is a test. */
 const KINDS: readonly (readonly [RunKind, RegExp])[] = [
   [
     "tests",
@@ -27,12 +27,12 @@ const KINDS: readonly (readonly [RunKind, RegExp])[] = [
   ],
 ];
 
-/** What only shows something of a file, whatever its arguments are called. */
+/** Commands that check nothing, whatever their arguments are called. */
 const LOOKS =
   /^(?:cat|ls|less|head|tail|grep|rg|find|fd|sed|awk|wc|echo|printf|git|gh|which|mkdir|rm|cp|mv|jq)\b/;
 
 export function kindOf(command: string): RunKind | undefined {
-  // What stands in quotes is a message or a pattern, unless a shell is started with it.
+  // Quoted text is a message or a pattern, unless a shell runs it.
   const inner = /^(?:bash|sh|zsh) -\w*c (['"])([\s\S]*)\1\s*$/.exec(command.trim())?.[2] ?? command;
   const parts = inner
     .replace(/<<-?\s*['"]?(\w+)['"]?[\s\S]*?(?:\n\1\b|$)/g, "")
@@ -61,7 +61,7 @@ export function runOf({ command, failed, output }: Result): Run | undefined {
   if (failed === undefined) return { ...run, outcome: "not finished" };
   if (said.outcome !== undefined) return { ...run, outcome: said.outcome };
   if (failed) return { ...run, outcome: "failed" };
-  // The exit status is the last program's: of a filter it says nothing.
+  // The exit status is that of the last program: if that is a filter, it says nothing about the run.
   const isFiltered = /\|\s*(?:head|tail|grep|rg|sed|awk|tee|cat|less|jq|wc)\b|;\s*echo\b|\|\|\s*true\b/.test(
     command,
   );
@@ -76,7 +76,7 @@ interface Summary {
   readonly detail: string;
 }
 
-/** What test runners, linters and compilers print at their end. */
+/** The summary that test runners, linters and compilers print at their end. */
 function summaryIn(output: string): Summary {
   const counts = countsIn(output);
   const names = failedNames(output);
@@ -99,7 +99,7 @@ function summaryIn(output: string): Summary {
   return { detail: "" };
 }
 
-/** The last line with numbers of tests: `Tests  2 failed | 40 passed`, `3 failed, 10 passed in 2.1s`. */
+/** The last line that counts tests: `Tests  2 failed | 40 passed`, `3 failed, 10 passed in 2.1s`. */
 function countsIn(output: string): { failed: number; passed: number; text: string } | undefined {
   for (const line of output.split("\n").toReversed()) {
     if (line.length > 300 || /^\s*Test (?:Files|Suites)/.test(line)) continue;

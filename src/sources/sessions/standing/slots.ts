@@ -3,13 +3,13 @@ import { saysNothing } from "../indexing/substance.ts";
 import { DECISION, isAboutTo, own } from "../records/sentences.ts";
 import type { Step } from "./steps.ts";
 
-/** A sentence of the session, in its words. */
+/** A literal sentence of the session. */
 export interface Sentence {
   readonly by: "user" | "agent";
   readonly text: string;
-  /** How much it says to somebody who goes on with the work. */
+  /** How useful it is for somebody who continues the work. */
   readonly weight: number;
-  /** Requests after it. */
+  /** The number of later requests. */
   readonly age: number;
 }
 
@@ -23,23 +23,23 @@ export interface Said {
   readonly decisions: readonly Sentence[];
 }
 
-/** Requests from the end within which each kind is looked for. Causes and decisions stay true for long. */
+/** How many of the last requests to search for each kind. Causes and decisions stay true for long. */
 const REACH = { asked: 4, results: 3, open: 4, causes: 12, decisions: 15 };
-/** What was said a request earlier counts this much less. */
+/** The factor by which a sentence's weight shrinks with each later request. */
 const FADING = { asked: 0.8, results: 0.6, open: 0.75, causes: 0.9, decisions: 0.93 };
-/** Words that say outright that what follows is the cause, and words that only may. */
+/** How much more a certain cause ("the root cause is") weighs than a possible one ("because"). */
 const STRONG = 1.6;
 
 const STRONG_CAUSE =
   /\broot cause\b|\b(?:real|actual|underlying) (?:problem|issue|bug|reason|cause)\b|\b(?:problem|issue|bug|reason|culprit|failure) (?:is|was|turned out)\b|\b(?:is|was|are|were) caused by\b|\bfail(?:s|ed|ing)? because\b|\bturns out\b/i;
 const CAUSE =
   /\broot cause\b|\b(?:real|actual|underlying) (?:problem|issue|bug|reason|cause)\b|\b(?:problem|issue|bug|reason|culprit|failure) (?:is|was|turned out)\b|\b(?:is|was|are|were) caused by\b|\bcauses?\b|\bbecause\b|\bturns out\b|\bdue to\b|\bstems from\b|\bthat(?:'s| is) why\b/i;
-/** Announces a cause that the next sentence says. */
+/** Announces a cause that the next sentence states. */
 const CAUSE_FOLLOWS =
   /^(?:(?:now|ok(?:ay)?|great|good|perfect|ah|yes)[,.! ]*)?(?:i (?:can )?(?:see|found|understand|know)|(?:that(?:'s| is)|this is|here(?:'s| is)|there(?:'s| is)|the)\b).{0,60}\b(?:root cause|problem|issue|bug|it)\b.{0,20}[.!:]$/i;
 const OPEN =
   /\b(?:still|not (?:\S+ ){0,4}yet|pre-?existing|failing before|already (?:failing|broken|failed)|unrelated|deferr?(?:ed|ing)?|out of scope|follow-?ups?|remaining|remains|to-?do|blocked|waiting (?:for|on)|(?:needs?|requires?) (?:to be|manual|your|a human)|have(?:n't| not)|has(?:n't| not)|was(?:n't| not) (?:run|tested|able)|not (?:run|tested|verified|pushed|committed|merged|implemented|done)|could(?:n't| not)|flaky|next steps?|left (?:to do|as|for)|untested|uncommitted|unpushed|should (?:next|then|also))\b/i;
-/** Whatever a sentence says, this is not about the work. */
+/** A sentence with these words is not about the work, whatever else it contains. */
 const NOISE =
   /\b(?:let me know|would you like|feel free|if you(?:'d| would)? (?:like|want|need)|anything else|want me to)\b/i;
 /** An opening such as "Done!" */
@@ -71,7 +71,7 @@ export function saidIn(steps: readonly Step[]): Said {
   };
 }
 
-/** How many requests came after each step. */
+/** The number of requests after each step. */
 function agesOf(steps: readonly Step[]): number[] {
   let after = 0;
   return steps
@@ -81,7 +81,7 @@ function agesOf(steps: readonly Step[]): number[] {
 }
 
 interface Marked extends Sentence {
-  /** No tool call follows: it is what the agent came to. */
+  /** No tool call follows, so it is a final answer. */
   readonly isAnswer: boolean;
 }
 
@@ -101,7 +101,7 @@ function sentencesAt(step: Step, age: number, next: Step | undefined): Marked[] 
   });
 }
 
-/** An agent tells what it does just now. */
+/** The agent says what it is doing at that moment. */
 const NARRATES = /^(?:(?:next|now|first|so|and|also)[, ]+)?i(?:'m| am) (?:now |also |still )?\w+ing\b/i;
 
 function saysSomething(sentence: string): boolean {
@@ -115,11 +115,13 @@ function saysSomething(sentence: string): boolean {
   );
 }
 
-/** A longer text is a plan, a review or a log with a request before or after it. */
+/** A longer text is a plan, a review or a log, with the request before or after it. */
 const LONGEST_REQUEST = 700;
 const MOST_OF_A_REQUEST = 300;
 
-/** What the person asks for. Of a long text its heading or first sentence, and its last line if that asks for something. */
+/**
+ * The request in a user's text. From a long text: the heading or first sentence, and the last line if it is a request.
+ */
 export function requestIn(text: string): string {
   const whole = own(text);
   if (whole.length <= LONGEST_REQUEST) return whole;
@@ -136,5 +138,5 @@ export function requestIn(text: string): string {
     .join(" ");
 }
 
-/** A command alone says nothing. */
+/** A sentence that consists only of code says nothing. */
 const withoutCode = (sentence: string): string => sentence.replace(/`[^`]*`/g, "").trim();

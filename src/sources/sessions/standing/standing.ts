@@ -5,18 +5,18 @@ import type { Step } from "./steps.ts";
 import { type ToolFacts, toolFactsOf } from "./tool-facts.ts";
 import { type Written, writtenIn } from "./written.ts";
 
-/** Where a session stands: what somebody who goes on with it the next day wants to know first. */
+/** Where a session stands: what somebody who continues it the next day needs first. */
 export interface Standing {
   /** When something was last said. */
   readonly at?: number;
-  /** What was asked first, if that is known and something else was asked last. */
+  /** The first request, if it is known and was not also the last. */
   readonly goal: string;
-  /** No answer followed it. */
+  /** The last request has no answer. */
   readonly isOpen: boolean;
-  /** The agent's own question at its end, which nobody answered. */
+  /** The agent's question at the end, which nobody answered. */
   readonly question: string;
   readonly facts: ToolFacts;
-  /** All of the session was read: what is not there did not happen. */
+  /** The whole session was read, so anything that was not found did not happen. */
   readonly isWhole: boolean;
   readonly said: Said;
   readonly written?: Written;
@@ -53,7 +53,7 @@ export function standingOf(end: SessionSteps): Standing | undefined {
   };
 }
 
-/** "(COMPLETED)" is none. */
+/** "(COMPLETED)" is not a goal. */
 const goalIn = (text: string): string => (text.split(/\s+/).length > 2 ? text : "");
 
 /** Of an answer; less is a greeting or "Done." */

@@ -7,26 +7,26 @@ export interface Step {
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly at?: number;
-  /** Only of `calls`. */
+  /** Only if `by` is `calls`. */
   readonly calls?: readonly DoneCall[];
 }
 
-/** A tool call with what came of it. */
+/** A tool call and its result. */
 export interface DoneCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly command?: string;
   readonly edits: boolean;
-  /** Undefined: no result was written, so it may still run. */
+  /** Undefined without a recorded result: the call may still be running. */
   readonly failed?: boolean;
   readonly rejected?: boolean;
-  /** The beginning and the end of what a command printed, not redacted. */
+  /** The beginning and the end of a command's output, not redacted. */
   readonly output: string;
 }
 
-/** Enough for the sentences that are looked for. Secrets are looked for in it, which takes time. */
+/** Enough to find the sentences. Longer texts take time, because they are searched for secrets. */
 export const MOST_OF_A_TEXT = 4_000;
-/** What a long answer comes to often stands at its end. */
+/** A long answer often has its conclusion at the end. */
 const MOST_OF_AN_END = 1_500;
 /** Longer than keys and addresses are. */
 const LONGEST_SECRET = 4_000;
@@ -53,7 +53,7 @@ function redactedEnds(text: string): string {
   return `${start}\n\n${redact(text.slice(-MOST_OF_AN_END - LONGEST_SECRET)).slice(-MOST_OF_AN_END)}`;
 }
 
-/** Texts from the end that are looked at. Earlier ones only take their place, but for the first request. */
+/** How many of the last texts are read. Earlier texts are only counted, except the first request. */
 const MOST_TEXTS = 60;
 
 export function stepsIn(turns: readonly Turn[]): Step[] {
@@ -99,7 +99,7 @@ function resultsIn(turns: readonly Turn[]): ReadonlyMap<string, Result> {
   const found = new Map<string, Result>();
   for (const { answers, text } of turns)
     for (const answer of answers) {
-      // The text of several results in one turn cannot be told apart.
+      // The outputs of several results in one turn cannot be told apart.
       const output = answers.length === 1 ? endsOf(text) : "";
       found.set(answer.call, { answer, output });
     }

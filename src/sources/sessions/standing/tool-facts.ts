@@ -3,20 +3,20 @@ import { redact } from "../../../store/redact.ts";
 import { type Run, type RunKind, runOf } from "./runs.ts";
 import type { DoneCall, Step } from "./steps.ts";
 
-/** What the tool calls of a session show, so that nobody has to say it. */
+/** Facts from a session's tool calls, which need not be mentioned in any text. */
 export interface ToolFacts {
-  /** The last run of each kind, the last one first, and whether files were edited after it. */
+  /** The last run of each kind, newest first. `isOld`: files were edited after it. */
   readonly runs: readonly (Run & { readonly isOld: boolean })[];
   readonly commit?: Commit;
-  /** Address of a pull request that was opened. */
+  /** The address of the pull request that was opened. */
   readonly pullRequest?: string;
-  /** Open entries of the agent's own list, in its order. */
+  /** The open entries of the agent's task list, in its order. */
   readonly open: readonly string[];
   /** The heading of the last plan that the agent presented. */
   readonly plan?: { readonly heading: string; readonly isRejected: boolean };
-  /** Files were edited, and no command can have committed or tested them. */
+  /** Whether files were edited and no command can have committed, or tested, them. */
   readonly untouched: { readonly byCommit: boolean; readonly byTests: boolean };
-  /** How many commits were made. */
+  /** The number of commits. */
   readonly commits: number;
 }
 
@@ -71,12 +71,12 @@ export function toolFactsOf(steps: readonly Step[]): ToolFacts {
   };
 }
 
-/** Scripts, tasks and other programs may do either: then nothing is said. */
+/** Scripts, tasks and other programs may commit or test: then nothing is claimed. */
 const MAY_COMMIT = /\b(?:commit|amend|merge|rebase|cherry-pick|jj|gt|sl|release|push|ship|land)\b/i;
 const MAY_TEST = /test|spec|check|verify|\bci\b|\brun\b|make|just|task|nox|tox/i;
 
 const PULL_REQUEST = /https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+\/(?:pull|merge_requests|-\/merge_requests)\/\d+/;
-/** What git prints: `[main 1a2b3c4] Subject`. */
+/** Git's output after a commit: `[main 1a2b3c4] Subject`. */
 const COMMITTED = /^\[(\S+)(?: \([\w -]+\))? ([0-9a-f]{7,40})\] (.{1,300})$/m;
 
 function commitIn({ command = "", output }: DoneCall): Commit | undefined {
@@ -96,7 +96,9 @@ const MOST_TASKS = 60;
 const MOST_OF_A_TASK = 200;
 const IS_OVER = /^(?:completed|done|cancelled|canceled|deleted)$/;
 
-/** The agent's own list. Agents write it whole with each change (`todos`, `plan`), or one task at a time. */
+/**
+ * The agent's task list. Some agents write the whole list at each change (`todos`, `plan`), others one task at a time.
+ */
 class TaskList {
   #tasks = new Map<string, { readonly text: string; readonly isOver: boolean }>();
 

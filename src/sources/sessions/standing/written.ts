@@ -1,20 +1,20 @@
 import { sentencesOf } from "../../../search/telling.ts";
 import type { Step } from "./steps.ts";
 
-/** What a model wrote down itself about where the work stands: the host's summary at a compaction, or a handoff. */
+/** A model's own text about where the work stands: the host's summary at a compaction, or a handoff. */
 export interface Written {
   readonly goal: readonly string[];
   readonly open: readonly string[];
-  /** Where the work was. */
+  /** The state of the work at that time. */
   readonly now: readonly string[];
   readonly decisions: readonly string[];
-  /** Steps after it. What it calls open may be done by then. */
+  /** The number of later steps, in which its open points may have been done. */
   readonly age: number;
 }
 
 const HANDOFF =
   /^[ \t]*(?:#{1,4}[ \t]+|\*\*)(?:\d+\.\s*)?(?:hand-?off|hand-?over|next steps?|where (?:it|things|we) stands?|current state|remaining(?: work)?|status)\b/im;
-/** Older than this, only its goal and decisions are told. */
+/** If more steps follow, only its goal and decisions are used. */
 const MOST_STEPS_AFTER = 30;
 
 const PARTS: readonly (readonly [keyof Omit<Written, "age">, RegExp])[] = [
@@ -25,7 +25,7 @@ const PARTS: readonly (readonly [keyof Omit<Written, "age">, RegExp])[] = [
 ];
 const MOST_LINES = 4;
 
-/** The newest one; undefined if there is none. */
+/** The newest such text; undefined if there is none. */
 export function writtenIn(steps: readonly Step[]): Written | undefined {
   const at = steps.findLastIndex(
     ({ by, text }) => by === "summary" || (by === "agent" && text.length > 400 && HANDOFF.test(text)),
@@ -45,7 +45,7 @@ export function writtenIn(steps: readonly Step[]): Written | undefined {
   };
 }
 
-/** Its lines, by the heading that they stand under. */
+/** The lines of a text, by their heading. */
 function partsOf(text: string): Record<keyof Omit<Written, "age">, string[]> {
   const parts = {
     goal: [] as string[],
