@@ -8,17 +8,14 @@ import { checkTold } from "../../moments/actions/input.ts";
 import type { History, TranscriptReader } from "../../moments/ports/history.ts";
 import type { ToolAnswer, ToolContext } from "../../moments/ports/tool.ts";
 import type { Turn } from "../../moments/ports/turn.ts";
-import { knownProject } from "../../moments/project/known-project.ts";
-import { findProject } from "../../moments/project/project.ts";
 import { loadSourceSettings } from "../../store/config.ts";
 import { statFile } from "../../store/read-file.ts";
 import { redact } from "../../store/redact.ts";
-import { coreOf, meaningIn, type SessionTranscript } from "./learning/extraction/extract.ts";
+import type { SessionTranscript } from "./learning/extraction/extract.ts";
 import { isPersons, ownSentences, QUOTED } from "./learning/extraction/own-sentences.ts";
 import { scopeOf } from "./learning/extraction/scope.ts";
-import { MAX_PENDING, propose, type Skipped } from "./learning/propose.ts";
-import { tagFor } from "./learning/relevance.ts";
-import { placeFor } from "./learning/suggestions.ts";
+import { type Candidate, MAX_PENDING, type Skipped } from "./learning/propose.ts";
+import { proposeIn } from "./learning/propose-in.ts";
 import { SEED_SETTINGS } from "./settings.ts";
 import { normalise, visible } from "./text.ts";
 
@@ -100,36 +97,23 @@ async function suggest({ text, evidence, scope }: Wish, call: ToolContext): Prom
   const quoted = findQuote(transcript, evidence, () => call.signal?.aborted === true);
   if (quoted.by !== "user") return refusal(ELSEWHERE[quoted.by]);
   const { session, cwd, home, env, now } = call;
-  const project = knownProject(findProject(cwd), { home, env, cwd });
-  const { isSame, nearest } = await meaningIn(home.root);
   // As when Continuo extracts it itself: "here" and a fact about a single thing refer to this project.
   const heard = scopeOf(quoted.sentences, /\bremember\b/i.test(quoted.sentences) ? "remember" : undefined);
   const meant = scope ?? heard ?? "everywhere";
-  const { proposed, heldBack, skipped } = await propose(
-    [
-      {
-        type: meant === "project" ? "insight" : "pattern",
-        content: text,
-        evidence: quoted.sentences,
-        scope: meant,
-        by: "model",
-        turn: quoted.turn,
-        saidAt: quoted.saidAt,
-      },
-    ],
-    {
-      place: placeFor(home.root, env),
-      sessionId: session.id,
-      host: session.host,
-      project: tagFor(project, env),
-      projectName: project.name,
-      now,
-      lockWaitMs: LOCK_WAIT_MS,
-      perSession: PER_SESSION,
-      coreOf,
-      isSame,
-      nearest,
-    },
+  const wish: Candidate = {
+    type: meant === "project" ? "insight" : "pattern",
+    content: text,
+    evidence: quoted.sentences,
+    scope: meant,
+    by: "model",
+    turn: quoted.turn,
+    saidAt: quoted.saidAt,
+  };
+  const { proposed, heldBack, skipped } = await proposeIn(
+    cwd,
+    [wish],
+    { home, env },
+    { sessionId: session.id, host: session.host, now, lockWaitMs: LOCK_WAIT_MS, perSession: PER_SESSION },
   );
   if (proposed.length === 0) return refusal(SKIPPED[skipped[0]?.because ?? "empty"]);
   if (heldBack.size > 0) return { ok: true, text: SIMILAR };

@@ -1,17 +1,13 @@
 import { describeError } from "../../../base/errors.ts";
 import { count } from "../../../base/when.ts";
 import type { Suggestion, Suggestions } from "../../../moments/ports/suggestions.ts";
-import { knownProject } from "../../../moments/project/known-project.ts";
-import { findProject } from "../../../moments/project/project.ts";
 import { reviewAll } from "../../../moments/review/review.ts";
-import { coreOf, meaningIn } from "../../../sources/profile/learning/extraction/extract.ts";
+import { meaningIn } from "../../../sources/profile/learning/extraction/extract.ts";
 import {
   type SaidBefore,
   saidMoreThanOnce,
 } from "../../../sources/profile/learning/extraction/said-before.ts";
-import { propose } from "../../../sources/profile/learning/propose.ts";
-import { tagFor } from "../../../sources/profile/learning/relevance.ts";
-import { placeFor } from "../../../sources/profile/learning/suggestions.ts";
+import { proposeIn } from "../../../sources/profile/learning/propose-in.ts";
 import { allSuggestions } from "../../../sources/suggestions.ts";
 import { findHome } from "../../../store/home.ts";
 import type { Input } from "../../command.ts";
@@ -48,7 +44,7 @@ async function offer(input: Input, say: Say): Promise<void> {
   const proposed = new Map<string, SaidBefore>();
   for (const one of said) {
     if (proposed.size >= MOST_OFFERED) break;
-    for (const id of await proposeOne(one, input, home)) proposed.set(id, one);
+    for (const id of await proposeOne(one, input)) proposed.set(id, one);
   }
   if (proposed.size === 0) return;
   const these = proposed.size === 1 ? "this" : `these ${count(proposed.size, "thing")}`;
@@ -83,22 +79,13 @@ async function findSaid(input: Input, home: string): Promise<SaidBefore[]> {
 }
 
 /** The ids of the new suggestions: none for those that were decided before. */
-async function proposeOne(
-  { wish, last, cwd }: SaidBefore,
-  { env, now }: Input,
-  home: string,
-): Promise<string[]> {
-  const project = findProject(cwd);
-  const { proposed, heldBack } = await propose([wish], {
-    place: placeFor(home, env),
-    sessionId: last.id,
-    host: last.host,
-    project: tagFor(project, env),
-    projectName: knownProject(project, { home: findHome(env), env }).name,
-    now: now(),
-    coreOf,
-    ...(await meaningIn(home)),
-  });
+async function proposeOne({ wish, last, cwd }: SaidBefore, { env, now }: Input): Promise<string[]> {
+  const { proposed, heldBack } = await proposeIn(
+    cwd,
+    [wish],
+    { home: findHome(env), env },
+    { sessionId: last.id, host: last.host, now: now() },
+  );
   return proposed.map(({ id }) => id).filter((id) => !heldBack.has(id));
 }
 

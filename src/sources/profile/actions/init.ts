@@ -4,14 +4,12 @@ import { count } from "../../../base/when.ts";
 import { fields, flag, optional } from "../../../moments/actions/fields.ts";
 import { action, alone } from "../../../moments/ports/action.ts";
 import type { Block } from "../../../moments/ports/view.ts";
-import { knownProject, shortPath } from "../../../moments/project/known-project.ts";
+import { shortPath } from "../../../moments/project/known-project.ts";
 import { findProject } from "../../../moments/project/project.ts";
 import { loadSourceSettings } from "../../../store/config.ts";
-import { coreOf, meaningIn } from "../learning/extraction/extract.ts";
 import { INSTRUCTION_FILES, instructionsIn, readInstructionFiles } from "../learning/instructions.ts";
-import { type Candidate, type ProposeResult, propose, type Skipped } from "../learning/propose.ts";
-import { tagFor } from "../learning/relevance.ts";
-import { placeFor } from "../learning/suggestions.ts";
+import type { Candidate, ProposeResult, Skipped } from "../learning/propose.ts";
+import { proposeIn } from "../learning/propose-in.ts";
 import { SEED_SETTINGS } from "../settings.ts";
 
 /** The user would not read more at once before deciding. */
@@ -46,20 +44,14 @@ const init = action({
         return { type: "pattern", content: one.text, evidence: "", scope: "project", file };
       }),
     );
-    const { name: projectName } = knownProject(project, { home, env, cwd });
     const result = isDryRun
       ? undefined
-      : await propose(found, {
-          place: placeFor(home.root, env),
-          sessionId: "init",
-          project: tagFor(project, env),
-          projectName,
-          now: now(),
-          lockWaitMs: LOCK_WAIT_MS,
-          atMost: MOST,
-          coreOf,
-          ...(found.length === 0 ? {} : await meaningIn(home.root)),
-        });
+      : await proposeIn(
+          cwd,
+          found,
+          { home, env },
+          { sessionId: "init", now: now(), lockWaitMs: LOCK_WAIT_MS, atMost: MOST },
+        );
     return { project, files, problems, found, result };
   },
   json: ({ project, files, problems, found, result }) => ({

@@ -23,7 +23,7 @@ export interface Candidate {
   readonly file?: string;
 }
 
-interface ProposeOptions {
+export interface ProposeOptions {
   readonly place: Place;
   readonly sessionId: string;
   readonly host?: string;
