@@ -2,8 +2,6 @@ import { oneLine } from "../base/for-terminal.ts";
 import type { Others } from "../moments/ports/action.ts";
 import type { SessionFile, TranscriptReader } from "../moments/ports/history.ts";
 import { folderOfUser, metaFile } from "../moments/state/session-meta.ts";
-import { missingGuardLines, withGuardHooks } from "../setup/guards.ts";
-import { wiredHosts } from "../setup/inspect.ts";
 import type { ServingWorld } from "../setup/registries.ts";
 import { ifIndexed, projectIds } from "../sources/sessions/access.ts";
 import { nameOfFile } from "../sources/sessions/left-off/name-of-file.ts";
@@ -33,9 +31,10 @@ export async function othersIn(world: ServingWorld): Promise<Others> {
     // Loaded when needed: the index of sessions is much code.
     findSessions: async (asked, place) =>
       (await import("../sources/sessions/actions/search.ts")).findSessions(asked, place),
-    isConnected: async () => (await wiredHosts(world)).length > 0,
-    missingGuards: () => missingGuardLines(world, home),
-    putGuards: () => withGuardHooks(world, home),
+    // Loaded when needed: most actions ask for names only.
+    isConnected: async () => (await (await import("../setup/inspect.ts")).wiredHosts(world)).length > 0,
+    missingGuards: async () => (await import("../setup/guards.ts")).missingGuardLines(world, home),
+    putGuards: async () => (await import("../setup/guards.ts")).withGuardHooks(world, home),
   };
 }
 

@@ -27,22 +27,13 @@ import {
   resize,
   startPicking,
 } from "./pick-state.ts";
-import { isAtTerminal, start } from "./resume.ts";
+import { start } from "./resume.ts";
 
 const MOST_OF_NAME = 200;
 /** How long prompts are read before keys are handled again. */
 const SLICE_MS = 8;
 /** How often the prompts that were read so far are searched. */
 const SHOWN_EVERY_MS = 250;
-
-/** Only for `continuo sessions` without arguments, for a user at a capable terminal. */
-export function canPick(input: Input): boolean {
-  const isAlone = input.positionals.length === 0 && Object.keys(input.values).length === 0;
-  return isAlone && isAtTerminal(input) && !["dumb", ""].includes(input.env["TERM"] ?? defaultTerm());
-}
-
-/** Windows has no TERM, but its terminals understand the sequences. */
-const defaultTerm = (): string => (process.platform === "win32" ? "windows" : "");
 
 /** Lets the user choose a session and resumes it. Undefined if there is none. */
 export async function pick(input: Input): Promise<Outcome | undefined> {

@@ -9,22 +9,10 @@ import { shownName } from "../../../sources/sessions/labels.ts";
 import { findProgram, passedOver } from "../../../store/find-program.ts";
 import { placeFor } from "../../actions/as-command.ts";
 import type { Input, Outcome } from "../../command.ts";
-import { canAsk } from "../../terminal/input.ts";
-
-/** Whether `continuo sessions resume` runs the agent, instead of printing the command. */
-export function startsAgent(input: Input): boolean {
-  const { positionals, values } = input;
-  return positionals[0] === "resume" && !values["print"] && !values["json"] && isAtTerminal(input);
-}
 
 export async function resumeHere(input: Input): Promise<Outcome> {
   const given = inputOf(resume, input.values, input.positionals.slice(1));
   return start(input, await toResume(given, placeFor(input)));
-}
-
-/** Whether a user reads the output and types: only then may another program take over the terminal. */
-export function isAtTerminal(input: Input): boolean {
-  return input.screen?.isTerminal === true && canAsk(input);
 }
 
 /** Runs the agent in this terminal until it ends, and returns its exit code. Never through a shell. */
