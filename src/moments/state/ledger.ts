@@ -8,7 +8,7 @@ import type { MomentName, Session } from "../types.ts";
 import { receivedOf } from "./received.ts";
 import type { Spent } from "./spent.ts";
 
-interface Line {
+export interface Line {
   readonly host: string;
   readonly session: string;
   readonly project: string;

@@ -8,7 +8,7 @@ import { type DeliveredItem, readLedgerLine } from "./delivered-line.ts";
 import { ledgerJournal, parsedLine, readLedger } from "./ledger.ts";
 import { receivedOf } from "./received.ts";
 
-interface SessionDeliveries {
+export interface SessionDeliveries {
   readonly host: string;
   readonly session: string;
   readonly project: string | null;

@@ -80,7 +80,7 @@ export const describe = action({
   },
 });
 
-interface Planned {
+export interface Planned {
   readonly model: string;
   readonly tokens: number;
   readonly sessions: readonly object[];
