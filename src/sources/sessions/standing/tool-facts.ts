@@ -53,7 +53,8 @@ export function toolFactsOf(steps: readonly Step[]): ToolFacts {
     mayHaveCommitted ||= MAY_COMMIT.test(command);
     mayHaveTested ||= MAY_TEST.test(command);
     const run = runOf({ ...call, command });
-    if (run !== undefined) {
+    // What the person did not allow was not run.
+    if (run !== undefined && call.rejected !== true) {
       runs.delete(run.kind);
       runs.set(run.kind, { ...run, command: redact(run.command), detail: redact(run.detail), isOld: false });
     }

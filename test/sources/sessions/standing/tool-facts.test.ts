@@ -19,6 +19,10 @@ it("knows the last run of each kind, the last one first, and whether files were 
   ]);
 });
 
+it("knows nothing of a run that the person did not allow", () => {
+  expect(facts(call({ command: "npm run lint", failed: true, rejected: true })).runs).toEqual([]);
+});
+
 it("knows the last commit, how many there were, and whether it was pushed", () => {
   const first = ran("git add . && git commit -m one", "[main (root-commit) 1a2b3c4] one");
   const second = ran("git commit -qm two && git push", "[topic/a 99887766aa] two: with a colon");
