@@ -22,7 +22,7 @@ else if (command === "mcp" && rest.length === 0 && !isTyped()) {
   const { load, keep } = loaderFor("mcp");
   (load("mcp") as typeof import("./mcp.ts")).main(keep);
 } else if (command === "run-checks" && rest.length === 1) {
-  // Started by Continuo itself when an agent goes idle (`sources/rules/run/launch.ts`).
+  // Started by Continuo itself when an agent goes idle (`sources/rules/run/start-runs.ts`).
   (loaderFor("run-checks").load("run-checks") as typeof import("./run-checks.ts")).main(rest[0] ?? "");
 } else {
   const { load, keep } = loaderFor("cli", command ?? "");

@@ -15,7 +15,7 @@ import type { Installer } from "./port/installer.ts";
 import { roomAt } from "./shared/hook/events.ts";
 import { vscode } from "./vscode/hook.ts";
 
-/** Every host. A new host needs a folder, its name in `names.ts`, and a line here, which the compiler asks for. */
+/** Every host. A new host needs a folder, its name in `base/host-names.ts`, and a line here, which the compiler asks for. */
 const HOSTS: Readonly<Record<HostName, Host>> = {
   "claude-code": claudeCode,
   opencode,

@@ -4,7 +4,7 @@ import type { Edit, FileAccess } from "./tool-use.ts";
 
 /** One conversation in one host. A child belongs to a subagent of `parent`. */
 export interface Session {
-  /** The name of the host (`hosts/names.ts`), or `mcp` for any other MCP client, or `cli`. */
+  /** The name of the host (`base/host-names.ts`), or `mcp` for any other MCP client, or `cli`. */
   readonly host: string;
   readonly id: string;
   readonly parent?: string;

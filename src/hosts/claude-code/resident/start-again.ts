@@ -8,7 +8,7 @@ const MOST = 20;
 
 /**
  * A server in an endless loop is killed, and restarted. Normal servers use a few milliseconds for each call. This is
- * the soft limit; programs that the server starts for rules lift it (`sources/rules/run/launch.ts`).
+ * the soft limit; programs that the server starts for rules lift it (`sources/rules/run/start-runs.ts`).
  */
 const CPU_SECONDS = 120;
 

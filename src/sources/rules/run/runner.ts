@@ -175,7 +175,7 @@ function programAt(word: string, root: string, env: NodeJS.ProcessEnv): string |
 
 /**
  * The user's own environment, as in their terminal, because linters need it. Without Continuo's variables, and without
- * those that made another runtime run Continuo (`launch.ts`). npx would offer to download a missing program: nobody
+ * those that made another runtime run Continuo (`start-runs.ts`). npx would offer to download a missing program: nobody
  * could answer, and no check may need a network.
  */
 function commandEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
