@@ -114,7 +114,7 @@ interface Names {
   agent(host: string): string;
   /** Undefined for a session that is not indexed yet. */
   session(delivery: Delivery): string | undefined;
-  /** Looks up those of the deliveries that are not known yet. */
+  /** Looks up the sessions of these deliveries that are not known yet. */
   learn(deliveries: readonly Delivery[]): Promise<void>;
 }
 

@@ -23,7 +23,7 @@ export function addCommands(
 ): void {
   const ours = prompts.map(({ name, description }) => [
     PREFIX + name,
-    // A stand-in until the command runs: then the prompt's text replaces it.
+    // A placeholder: when the command runs, the prompt's text replaces it.
     {
       description,
       template: `Say that /${PREFIX}${name} of Continuo did not work, and do nothing else.${NOWHERE}`,

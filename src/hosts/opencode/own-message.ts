@@ -58,7 +58,7 @@ export function createOwnMessage({ client, env, now, sources }: AdapterOptions):
           hint: 'the system prompt has it instead; "injection": "system" always does',
         });
       session.send({ type: "foundInOwnMessage", at: snapshot.at, isThere: true });
-      // Messages are read back by time.
+      // Messages are read back in the order of their times.
       if (next !== undefined) next.time = { ...next.time, created: now() + 1 };
     },
   };

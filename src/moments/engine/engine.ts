@@ -138,7 +138,7 @@ async function prompt(run: MomentRun, moment: PromptMoment): Promise<string> {
 async function tool(run: MomentRun, called: ToolMoment): Promise<string> {
   const state = await lookForUnseen(run, called);
   const moment = withMissed(called, state);
-  // As at a prompt. A past call contributes only files, so that the snapshot that follows knows them.
+  // The same as at a prompt. A past call only contributes files, so that the next snapshot knows them.
   const isNew = state === undefined || state.epoch === 0;
   if (isNew && moment.isPast !== true) return beginAt(run, moment, "start");
   return needsSnapshot(state, moment) ? renew(run, moment, state) : add(run, moment, state);

@@ -11,7 +11,7 @@ export function plus(a: Spent | undefined, b: Spent | undefined): Spent | undefi
   return { moments: a.moments + b.moments, ms: a.ms + b.ms };
 }
 
-/** Measures one moment. The result is taken once: by the first write that has a place for it. */
+/** Measures one moment. Only the first write that can store the result takes it. */
 export interface Meter {
   /** This moment's cost, plus that of earlier ones that wrote nothing. The same for every call. */
   own(): Spent | undefined;

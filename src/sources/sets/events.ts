@@ -127,7 +127,7 @@ export async function changeSets(
   return { meta, before, changes };
 }
 
-/** The same for one set. */
+/** Changes one set, like `changeSets`. */
 export async function changeStored(
   file: MetaFile,
   session: Pick<Session, "host" | "id">,

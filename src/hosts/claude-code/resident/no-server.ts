@@ -79,8 +79,8 @@ function gone(): ContinuoError {
 }
 
 /**
- * Called when a session starts while hooks are commands because the server was disabled: they call it again as soon as
- * nothing prevents that. Returns why they are still commands, if the user does not know yet. Never throws.
+ * Called when a session starts and the hooks run commands because the server was disabled. Makes them call the server
+ * again if nothing prevents that. Returns the reason why not, if the user does not know it yet. Never throws.
  */
 export async function withServerAgain(env: NodeJS.ProcessEnv, sources: readonly Source[]): Promise<string[]> {
   try {

@@ -37,7 +37,7 @@ function lookIn(
   { text, since, over }: Parameters<Shows>[0],
   { kindOf, timeOf, written = asJson }: TranscriptLines,
 ): "shown" | "missing" | "too early" | "cut off" {
-  // Compares the whole text: a repository knows how a text with its own rules begins, and could quote that in a file.
+  // Compares the whole text: a repository knows how a delivery of its own rules begins, and could quote that in a file.
   const wanted = written(text.trim());
   let isAnswered = false;
   let isOver = over === "process";

@@ -51,7 +51,7 @@ const AGAINST =
 const INSTEAD =
   /\b(?:instead of|rather than|(?<=\bprefer \S.*)(?:over|(?<!prefer (?:you |it )?)to(?! (?:be|have|do|use|stay|keep|run|write|see|get|go|work)\b)))\b/;
 
-/** "Not longer than 100" is only against the word itself. */
+/** In "not longer than 100", the negation applies only to "longer". */
 const LIMITS = words(data.limits);
 
 /** A negation applies to a verb and its object: it ends at what says where, when or why. */

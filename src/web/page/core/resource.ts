@@ -110,7 +110,10 @@ export function useKept<T>(resource: Resource<T>, of: string): Resource<T> {
   return { ...resource, data };
 }
 
-/** Calls back when the user returns to the page: changes on the disk, or of what listens on a port, send no event. */
+/**
+ * Calls `run` when the user returns to the page: some changes send no event, such as those on the disk or of a server
+ * on another port.
+ */
 export function useReturn(run: () => void): void {
   const latest = useRef(run);
   latest.current = run;
