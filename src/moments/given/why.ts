@@ -53,7 +53,8 @@ export const why = action({
       waiting: waitingOf(home, session, now()),
       context: file.read()?.context ?? {},
       muted: mutesIn(readMutes(home).mutes, session, project?.id ?? ""),
-      failures: (await (await place.others?.())?.failures()) ?? [],
+      // Inside an agent nobody looks for them.
+      failures: await (await place.others?.())?.failures(),
       size: await contextWindowOf(place, session),
     };
   },
@@ -64,7 +65,7 @@ export const why = action({
     waiting,
     context,
     muted,
-    failures,
+    failures: failures ?? [],
   }),
   view(found, shown) {
     const { session, named, epoch, root, state, hasEnded, waiting, context, muted, failures, size } = found;
@@ -240,7 +241,8 @@ function kept(
   ];
 }
 
-function failureLines(failures: readonly Failure[], { paint }: Shown): Block[] {
+function failureLines(failures: readonly Failure[] | undefined, { paint }: Shown): Block[] {
+  if (failures === undefined) return [];
   if (failures.length === 0) return ["", "No failures in the last 7 days."];
   return [
     "",

@@ -154,7 +154,7 @@ function previewOf(
   const root = oneLine(shortPath(project.root, env));
   const what =
     checks.length === 0
-      ? [`No check of ${root} denies or asks yet. Checks that are added later may stop the agent there.`]
+      ? [`${root} has no check that denies or asks. Checks that are added later may stop the agent there.`]
       : [
           `These checks, and any that are added later, may stop the agent in ${root}:`,
           "(deny: a call that breaks the rule is refused; ask: you decide before the call)",

@@ -120,7 +120,7 @@ describe("what is said about checks that deny", () => {
     write(root, { ".continuo/rules/g.md": "Just a text." });
     const { stdout } = await run("rules", "trust", "--yes");
     expect(stdout).toBe(
-      `You now trust ${root}.\nNo check of ${root} denies or asks yet. Checks that are added later may stop the agent there.\nTo undo: continuo rules untrust\n`,
+      `You now trust ${root}.\n${root} has no check that denies or asks. Checks that are added later may stop the agent there.\nTo undo: continuo rules untrust\n`,
     );
   });
 });
