@@ -35,10 +35,12 @@ const LONGEST_TEXT = 400;
 export const IN_WORK_MS = 10 * 60_000;
 
 /** The order of a session's lines. */
-const ORDER: readonly Slot[] = ["asked", "state", "open", "cause", "decided", "goal"];
+const ORDER: readonly Slot[] = ["asked", "state", "said", "open", "cause", "decided", "goal"];
 const LABEL: Record<Slot, string> = {
   asked: "",
+  // Facts of tool calls only: what the agent said of them is another line.
   state: "state: ",
+  said: "said: ",
   open: "open: ",
   cause: "cause: ",
   decided: "decided: ",

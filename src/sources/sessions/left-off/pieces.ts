@@ -7,7 +7,7 @@ import type { Commit, ToolFacts } from "../standing/tool-facts.ts";
 import { clipToTokens, tokenBound } from "./token-bound.ts";
 
 /** The line in which a piece is shown. */
-export type Slot = "asked" | "state" | "open" | "cause" | "decided" | "goal";
+export type Slot = "asked" | "state" | "said" | "open" | "cause" | "decided" | "goal";
 
 export interface Piece {
   readonly slot: Slot;
@@ -31,7 +31,15 @@ export interface About {
 
 const MOST_OF_A_PIECE = 45;
 /** The most pieces of each slot, apart from facts from tool calls. */
-const MOST_PIECES: Record<Slot, number> = { asked: 4, state: 4, open: 4, cause: 2, decided: 3, goal: 1 };
+const MOST_PIECES: Record<Slot, number> = {
+  asked: 4,
+  state: 4,
+  said: 4,
+  open: 4,
+  cause: 2,
+  decided: 3,
+  goal: 1,
+};
 /** The first piece of a slot counts this many times its weight. */
 const FIRST = 1.6;
 /** The tokens that join a piece to its line, and those of the line itself: its mark, its label, its end. */
@@ -73,7 +81,15 @@ const withoutLinks = (text: string): string => text.replace(/\[([^\][\n]{1,200})
 
 class Choice {
   readonly #said: Set<string>;
-  readonly #pieces: Record<Slot, number> = { asked: 0, state: 0, open: 0, cause: 0, decided: 0, goal: 0 };
+  readonly #pieces: Record<Slot, number> = {
+    asked: 0,
+    state: 0,
+    said: 0,
+    open: 0,
+    cause: 0,
+    decided: 0,
+    goal: 0,
+  };
 
   constructor(known: string) {
     this.#said = new Set(wordsIn(known));
@@ -144,8 +160,8 @@ function piecesOf(standing: Standing, { files, isYoung, isGitKnown }: About): Ra
     ...fact("state", runsText(facts, isWhole)),
     ...fact("state", commitText(facts, isWhole && !isGitKnown)),
     ...fact("state", files),
-    ...sentences("state", said.results, 2),
-    ...lines("state", written?.now ?? []),
+    ...sentences("said", said.results, 2),
+    ...lines("said", written?.now ?? []),
     ...fact("open", tasksText(facts)),
     ...(question === "" ? [] : [{ slot: "open" as const, text: `the agent asked: ${question}`, weight: 14 }]),
     ...sentences("open", said.open, 1.2),
@@ -170,26 +186,21 @@ function sentences(slot: Slot, all: readonly Sentence[], factor: number): Raw[] 
     }));
 }
 
-const MOST_RUNS = 2;
-const KIND = { tests: "tests", lint: "lint", types: "type check", build: "build" } as const;
+const KIND = { tests: "tests", lint: "lint", types: "type check", build: "build", checks: "checks" } as const;
 
-/** `tests failed (npm test: 2 failed, 40 passed)` */
+/** The last run, and the last that failed or is of another kind: `tests failed (npm test: 2 failed, 40 passed)`. */
 function runsText({ runs, untouched }: ToolFacts, isWhole: boolean): string {
-  if (runs.length === 0) return untouched.byTests && isWhole ? "no test run seen" : "";
-  return runs.slice(0, MOST_RUNS).map(runText).join("; ");
+  const [last, ...before] = runs;
+  if (last === undefined) return untouched.byTests && isWhole ? "no test run seen" : "";
+  const other =
+    before.find(({ outcome }) => outcome === "failed") ?? before.find(({ kind }) => kind !== last.kind);
+  return [last, ...(other === undefined ? [] : [other])].map(runText).join("; ");
 }
-
-/** A result says more than its command. */
-const SHORT_COMMAND = 24;
 
 function runText({ kind, command, outcome, detail, isOld }: Run & { readonly isOld: boolean }): string {
   const how = outcome === "unknown" ? "ran" : outcome;
-  const isShown = detail === "" || command.length <= SHORT_COMMAND;
-  const about = [
-    ...(isShown ? [`\`${command.replaceAll("`", "'")}\``] : []),
-    ...(detail === "" ? [] : [detail]),
-  ];
-  return `${KIND[kind]} ${how} (${about.join(": ")})${isOld ? ", before the last edits" : ""}`;
+  const about = [`\`${command.replaceAll("`", "'")}\``, ...(detail === "" ? [] : [detail])].join(": ");
+  return `${KIND[kind]} ${how} (${about})${isOld ? ", before the last edits" : ""}`;
 }
 
 function commitText({ commit, commits, pullRequest, untouched }: ToolFacts, maySay: boolean): string {
@@ -201,10 +212,19 @@ function commitText({ commit, commits, pullRequest, untouched }: ToolFacts, mayS
   return parts.join("; ");
 }
 
-function committed({ subject, hash, branch, isPushed, isOld }: Commit, commits: number): string {
+const PUSH = {
+  pushed: ", pushed",
+  failed: ", push failed",
+  unclear: ", push tried",
+  none: ", no push seen",
+} as const;
+
+function committed({ subject, hash, branch, push, isOld }: Commit, commits: number): string {
   const on = /^(?:main|master|detached)$/.test(branch) ? "" : ` on ${branch}`;
   const what = commits > 1 ? `${commits} commits, last` : "committed";
-  return `${what} "${subject}" (${hash}${on}), ${isPushed ? "pushed" : "not pushed"}${isOld ? ", edited since" : ""}`;
+  // Quotes in it would let it say more than it is.
+  const quoted = `"${subject.replaceAll('"', "'")}"`;
+  return `${what} ${quoted} (${hash}${on})${PUSH[push]}${isOld ? ", edited since" : ""}`;
 }
 
 const MOST_TASKS = 3;

@@ -1,16 +1,19 @@
-/** A command that tests, checks or builds, and its result. */
+import { redact } from "../../../store/redact.ts";
+import { partsOf } from "./command-parts.ts";
+
+/** What a command of a session checked, and how it came out. */
 export interface Run {
   readonly kind: RunKind;
-  /** As typed, but without the change of folder and the filters of its output. */
+  /** As it was typed, without the folder and the filters of its output. */
   readonly command: string;
   readonly outcome: "passed" | "failed" | "unknown" | "not finished";
-  /** The program's summary: `2 failed, 40 passed`, or the names of failed tests. */
+  /** What the program said about it: `2 failed, 40 passed`, names of failed tests. */
   readonly detail: string;
 }
 
-export type RunKind = "tests" | "lint" | "types" | "build";
+/** `checks`: several of them in one command, of which one failed. */
+export type RunKind = "tests" | "lint" | "types" | "build" | "checks";
 
-/** The first match counts: `npm run build && npm test` is a test. */
 const KINDS: readonly (readonly [RunKind, RegExp])[] = [
   [
     "tests",
@@ -27,85 +30,96 @@ const KINDS: readonly (readonly [RunKind, RegExp])[] = [
   ],
 ];
 
-/** Commands that check nothing, whatever their arguments are called. */
-const LOOKS =
-  /^(?:cat|ls|less|head|tail|grep|rg|find|fd|sed|awk|wc|echo|printf|git|gh|which|mkdir|rm|cp|mv|jq)\b/;
+/** What only shows, fetches or moves something, whatever its arguments are called. */
+const NO_CHECK =
+  /^(?:cat|ls|less|head|tail|grep|rg|find|fd|sed|awk|wc|echo|printf|git|gh|which|mkdir|touch|rm|cp|mv|ln|jq|curl|brew|apt|apt-get|pip3?|pipx)\b|^(?:npm|pnpm|yarn|bun|cargo|uv|poetry|gem|go)\s+(?:i|install|uninstall|add|remove|rm|ci|create|view|info|why|outdated|publish|init|get|mod|link)\b|\s(?:--version|--help|--collect-only|--listTests|--list|--dry-run)\b/;
 
-export function kindOf(command: string): RunKind | undefined {
-  // Quoted text is a message or a pattern, unless a shell runs it.
-  const inner = /^(?:bash|sh|zsh) -\w*c (['"])([\s\S]*)\1\s*$/.exec(command.trim())?.[2] ?? command;
-  const parts = inner
-    .replace(/<<-?\s*['"]?(\w+)['"]?[\s\S]*?(?:\n\1\b|$)/g, "")
-    .replace(/"(?:[^"\\]|\\[\s\S])*"|'[^']*'/g, "''")
-    .split(/&&|\|\||;|\n/)
-    .map(plain);
-  const checks = parts.filter((one) => !LOOKS.test(one));
-  return KINDS.find(([, pattern]) => checks.some((one) => pattern.test(one)))?.[0];
+function kindsOf(command: string): RunKind[] {
+  const checks = partsOf(command).filter((one) => !NO_CHECK.test(one));
+  return KINDS.flatMap(([kind, pattern]) => (checks.some((one) => pattern.test(one)) ? [kind] : []));
 }
 
-const plain = (part: string): string =>
-  part.trim().replace(/^(?:\w+=\S*\s+|(?:time|env|sudo|timeout \S+)\s+)+/, "");
+/** What it is mainly about: `npm run build && npm test` is about tests. */
+export const kindOf = (command: string): RunKind | undefined => kindsOf(command)[0];
 
 interface Result {
   readonly command: string;
+  /** Undefined if nothing says it. */
   readonly failed?: boolean;
   readonly output: string;
+  readonly isInBackground?: boolean;
 }
 
 /** Undefined for a command that checks nothing. */
-export function runOf({ command, failed, output }: Result): Run | undefined {
-  const kind = kindOf(command);
+export function runOf({ command, failed, output, isInBackground }: Result): Run | undefined {
+  const [kind, ...others] = kindsOf(command);
   if (kind === undefined) return undefined;
   const said = summaryIn(output.replaceAll(ANSI, ""));
-  const run = { kind, command: shortCommand(command), detail: said.detail };
-  if (failed === undefined) return { ...run, outcome: "not finished" };
-  if (said.outcome !== undefined) return { ...run, outcome: said.outcome };
-  if (failed) return { ...run, outcome: "failed" };
-  // The exit status is that of the last program: if that is a filter, it says nothing about the run.
-  const isFiltered = /\|\s*(?:head|tail|grep|rg|sed|awk|tee|cat|less|jq|wc)\b|;\s*echo\b|\|\|\s*true\b/.test(
-    command,
-  );
-  return { ...run, outcome: isFiltered ? "unknown" : "passed" };
+  const run = { kind, command: shortCommand(command), detail: "" };
+  if (failed === undefined || isInBackground === true) return { ...run, outcome: "not finished" };
+  // The host knows that it failed: what the output counts may be of an earlier part.
+  if (failed)
+    return said.failed
+      ? { ...run, outcome: "failed", detail: said.detail }
+      : { ...run, kind: others.length > 0 ? "checks" : kind, outcome: "failed" };
+  if (said.failed) return { ...run, outcome: "failed", detail: said.detail };
+  if (said.hasNone) return { ...run, outcome: "unknown", detail: "no tests" };
+  if (tellsItsStatus(command)) return { ...run, outcome: "passed", detail: said.detail };
+  return said.passed && !SIGNS.test(output)
+    ? { ...run, outcome: "passed", detail: said.detail }
+    : { ...run, outcome: "unknown" };
 }
+
+/** Of a filter, or of another command after it, the exit status says nothing about it. */
+const tellsItsStatus = (command: string): boolean =>
+  !/\||;|\n|(?<!&)&(?!&|>|\d)/.test(command.trim().replace(/\d?>&\d/g, ""));
+
+/** Something went wrong, though the numbers of tests do not say it. */
+const SIGNS = /\b(?:errors?|fail(?:ed|ures?|ing)?|panic|not met|traceback)\b/i;
 
 const ANSI = /\u001b\[[0-9;]*m/g;
 const MOST_NAMES = 2;
 
 interface Summary {
-  readonly outcome?: "passed" | "failed";
+  readonly failed: boolean;
+  readonly passed: boolean;
+  /** It says that it found no tests. */
+  readonly hasNone: boolean;
   readonly detail: string;
 }
 
-/** The summary that test runners, linters and compilers print at their end. */
+/** What test runners, linters and compilers print at their end. */
 function summaryIn(output: string): Summary {
   const counts = countsIn(output);
   const names = failedNames(output);
+  const hasNone = /\bno tests? (?:found|ran|files|to run|collected)\b|\bcollected 0 items\b/i.test(output);
   if (counts !== undefined) {
-    const outcome = counts.failed > 0 ? "failed" : counts.passed > 0 ? "passed" : undefined;
-    return { outcome, detail: [counts.text, ...(counts.failed > 0 ? names : [])].join(", ") };
+    const failed = counts.failed > 0;
+    const detail = [counts.text, ...(failed ? names : [])].join(", ");
+    return { failed, passed: !failed && counts.passed > 0, hasNone, detail };
   }
-  if (names.length > 0 || /^(?:FAIL|FAILED|BUILD FAILED)\b/m.test(output))
-    return { outcome: "failed", detail: names.join(", ") };
-  const errors = /^.*?\b([1-9]\d*) (?:errors?|problems?)\b.*$/m.exec(output)?.[1];
-  if (errors !== undefined)
-    return { outcome: "failed", detail: `${errors} ${errors === "1" ? "error" : "errors"}` };
-  if (/\berror TS\d+|^error(?:\[\w+\])?: /m.test(output)) return { outcome: "failed", detail: "" };
-  if (
+  const passed =
     /^(?:ok\s+\S+|PASS)\b|BUILD SUCCESS|\b0 (?:errors|problems|issues)\b|All checks passed|no issues found/im.test(
       output,
-    )
-  )
-    return { outcome: "passed", detail: "" };
-  return { detail: "" };
+    );
+  if (names.length > 0 || /^(?:FAIL|FAILED|BUILD FAILED)\b/m.test(output))
+    return { failed: true, passed: false, hasNone, detail: names.join(", ") };
+  const errors = /\(([1-9]\d*) errors?,|^(?:Found )?([1-9]\d*) errors?\b/m.exec(output);
+  const count = errors?.[1] ?? errors?.[2];
+  if (count !== undefined)
+    return { failed: true, passed: false, hasNone, detail: `${count} ${count === "1" ? "error" : "errors"}` };
+  if (/\berror TS\d+|^error(?:\[\w+\])?: /m.test(output))
+    return { failed: true, passed: false, hasNone, detail: "" };
+  return { failed: false, passed, hasNone, detail: "" };
 }
 
-/** The last line that counts tests: `Tests  2 failed | 40 passed`, `3 failed, 10 passed in 2.1s`. */
+/** The last line with numbers of tests: `Tests  2 failed | 40 passed`, `3 failed, 10 passed in 2.1s`. */
 function countsIn(output: string): { failed: number; passed: number; text: string } | undefined {
   for (const line of output.split("\n").toReversed()) {
     if (line.length > 300 || /^\s*Test (?:Files|Suites)/.test(line)) continue;
-    const failed = /\b(\d+)\s+(?:tests? )?(?:failed|failing|failures?)\b/i.exec(line)?.[1];
+    const failed = /\b(\d+)\s+(?:tests? )?(?:failed|failing|failures?|errors?)\b/i.exec(line)?.[1];
     const passed = /\b(\d+)\s+(?:tests? )?(?:passed|passing|pass)\b/i.exec(line)?.[1];
-    if (failed === undefined && passed === undefined) continue;
+    if (passed === undefined && !/\b\d+\s+(?:tests? )?(?:failed|failing)\b/i.test(line)) continue;
     const text = [
       ...(failed === undefined || failed === "0" ? [] : [`${failed} failed`]),
       ...(passed === undefined ? [] : [`${passed} passed`]),
@@ -117,7 +131,7 @@ function countsIn(output: string): { failed: number; passed: number; text: strin
 
 function failedNames(output: string): string[] {
   const found = new Set<string>();
-  for (const [, go, py, js] of output.matchAll(
+  for (const [, go, py, js] of redact(output).matchAll(
     /^\s*(?:--- FAIL: (\S{1,120})|FAILED (\S{1,160})|(?:FAIL|✗|×|✕)\s+(\S[^\n]{1,120}))/gm,
   )) {
     const name = (go ?? py ?? js ?? "").replace(/\s+\(?\d+(?:\.\d+)? ?m?s\)?\s*$/, "").trim();
@@ -129,11 +143,11 @@ function failedNames(output: string): string[] {
 
 const MOST_OF_A_COMMAND = 70;
 
-export function shortCommand(command: string): string {
+/** Its first program that is no change of folder, up to the first pipe. */
+function shortCommand(command: string): string {
   const [first = ""] = command.trim().split("\n");
-  const text = first
-    .replace(/^cd \S+ *(?:&&|;) */, "")
-    .replace(/(?: 2>&1)?(?: *\| *(?:head|tail|grep|rg|cat|tee)\b[^|]*)*$/, "")
-    .trim();
+  const parts = first.split(/&&|;/).map((one) => one.trim());
+  const shown = parts.filter((one) => !one.startsWith("cd ")).join(" && ");
+  const text = redact((shown.split("|")[0] ?? "").replace("2>&1", "").trim());
   return text.length <= MOST_OF_A_COMMAND ? text : `${text.slice(0, MOST_OF_A_COMMAND - 2).toWellFormed()} …`;
 }

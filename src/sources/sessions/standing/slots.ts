@@ -107,7 +107,7 @@ const NARRATES = /^(?:(?:next|now|first|so|and|also)[, ]+)?i(?:'m| am) (?:now |a
 function saysSomething(sentence: string): boolean {
   return (
     !/[?？:]$/.test(sentence) &&
-    !/^::/.test(sentence) &&
+    !/^(?:::|the user:)/i.test(sentence) &&
     withoutCode(sentence).length > 10 &&
     !isAboutTo(sentence) &&
     !NARRATES.test(sentence) &&

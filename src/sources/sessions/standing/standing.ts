@@ -75,5 +75,7 @@ const letters = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?
 
 function questionAtEnd(text: string): string {
   const question = /[^.!?:;\n]{10,300}\?\s*$/.exec(text.trimEnd().slice(-400))?.[0].trim() ?? "";
-  return question.replace(/^[-*\d.)\s]+/, "");
+  // The beginning of what was read may cut a mark of a redaction.
+  const isCut = question.includes("]") && !question.includes("[");
+  return isCut ? "" : question.replace(/^[-*\d.)\s]+/, "");
 }

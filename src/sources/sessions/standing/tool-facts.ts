@@ -1,22 +1,24 @@
-import { isRecord } from "../../../base/json.ts";
 import { redact } from "../../../store/redact.ts";
-import { type Run, type RunKind, runOf } from "./runs.ts";
+import { gitIn } from "./command-parts.ts";
+import { type Run, runOf } from "./runs.ts";
 import type { DoneCall, Step } from "./steps.ts";
+import { redactedStart } from "./steps.ts";
+import { TaskList } from "./task-list.ts";
 
-/** Facts from a session's tool calls, which need not be mentioned in any text. */
+/** What the tool calls of a session show, so that nobody has to say it. */
 export interface ToolFacts {
-  /** The last run of each kind, newest first. `isOld`: files were edited after it. */
+  /** The last run of each command, the last one first, and whether files were edited after it. */
   readonly runs: readonly (Run & { readonly isOld: boolean })[];
   readonly commit?: Commit;
-  /** The address of the pull request that was opened. */
+  /** Address of a pull request that was opened. */
   readonly pullRequest?: string;
-  /** The open entries of the agent's task list, in its order. */
+  /** Open entries of the agent's own list, in its order. */
   readonly open: readonly string[];
   /** The heading of the last plan that the agent presented. */
   readonly plan?: { readonly heading: string; readonly isRejected: boolean };
-  /** Whether files were edited and no command can have committed, or tested, them. */
+  /** Files were edited, and no tool can have committed or tested them. */
   readonly untouched: { readonly byCommit: boolean; readonly byTests: boolean };
-  /** The number of commits. */
+  /** How many commits were made. */
   readonly commits: number;
 }
 
@@ -24,13 +26,16 @@ export interface Commit {
   readonly subject: string;
   readonly hash: string;
   readonly branch: string;
-  readonly isPushed: boolean;
+  readonly push: Push;
   /** Files were edited after it. */
   readonly isOld: boolean;
 }
 
+/** `unclear`: a push was tried, and nothing says how it went. */
+export type Push = "pushed" | "failed" | "unclear" | "none";
+
 export function toolFactsOf(steps: readonly Step[]): ToolFacts {
-  const runs = new Map<RunKind, Run & { isOld: boolean }>();
+  const runs = new Map<string, Run & { isOld: boolean }>();
   const list = new TaskList();
   let commit: Commit | undefined;
   let pullRequest: string | undefined;
@@ -43,27 +48,30 @@ export function toolFactsOf(steps: readonly Step[]): ToolFacts {
     list.take(call);
     if (call.edits) {
       hasEdits = true;
-      for (const [kind, run] of runs) runs.set(kind, { ...run, isOld: true });
+      for (const [key, run] of runs) runs.set(key, { ...run, isOld: true });
       commit &&= { ...commit, isOld: true };
     }
     const heading = headingOfPlan(call);
     if (heading !== undefined) plan = { heading, isRejected: call.rejected === true };
-    const { command } = call;
-    if (command === undefined) continue;
-    mayHaveCommitted ||= MAY_COMMIT.test(command);
-    mayHaveTested ||= MAY_TEST.test(command);
-    const run = runOf({ ...call, command });
+    const command = call.command ?? "";
+    mayHaveCommitted ||= MAY_COMMIT.test(command) || OTHERS.test(call.tool);
+    mayHaveTested ||= MAY_TEST.test(command) || OTHERS.test(call.tool);
     // What the person did not allow was not run.
-    if (run !== undefined && call.rejected !== true) {
-      runs.delete(run.kind);
-      runs.set(run.kind, { ...run, command: redact(run.command), detail: redact(run.detail), isOld: false });
+    if (command === "" || call.rejected === true) continue;
+    const run = runOf({ ...call, command, isInBackground: isInBackground(call) });
+    if (run !== undefined) {
+      const key = `${run.kind} ${run.command}`;
+      runs.delete(key);
+      runs.set(key, { ...run, isOld: false });
     }
-    const made = commitIn(call);
+    const git = gitIn(command);
+    if (git.some((one) => /^reset\b/.test(one))) commit = undefined;
+    const made = commitIn(call, git);
     if (made !== undefined) hashes.add(made.hash);
     commit = made ?? commit;
-    if (call.failed === false && /\bgit\b[^|;&]*\bpush\b/.test(command))
-      commit &&= { ...commit, isPushed: true };
-    pullRequest = PULL_REQUEST.exec(/\bgh pr create\b/.test(command) ? call.output : "")?.[0] ?? pullRequest;
+    const push = pushIn(call, git);
+    if (push !== undefined) commit &&= { ...commit, push };
+    pullRequest = pullRequestIn(call) ?? pullRequest;
   }
   return {
     runs: [...runs.values()].reverse(),
@@ -72,70 +80,51 @@ export function toolFactsOf(steps: readonly Step[]): ToolFacts {
   };
 }
 
-/** Scripts, tasks and other programs may commit or test: then nothing is claimed. */
+/** Scripts, tasks, other programs and agents may do either: then nothing is said. */
 const MAY_COMMIT = /\b(?:commit|amend|merge|rebase|cherry-pick|jj|gt|sl|release|push|ship|land)\b/i;
 const MAY_TEST = /test|spec|check|verify|\bci\b|\brun\b|make|just|task|nox|tox/i;
+const OTHERS = /^(?:task|agent)$|^mcp__|agent/i;
 
-const PULL_REQUEST = /https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+\/(?:pull|merge_requests|-\/merge_requests)\/\d+/;
-/** Git's output after a commit: `[main 1a2b3c4] Subject`. */
-const COMMITTED = /^\[(\S+)(?: \([\w -]+\))? ([0-9a-f]{7,40})\] (.{1,300})$/m;
-
-function commitIn({ command = "", output }: DoneCall): Commit | undefined {
-  if (!/\bgit\b[^|;&]*\bcommit\b/.test(command)) return undefined;
-  const [, branch = "", hash = "", subject = ""] = COMMITTED.exec(output) ?? [];
-  if (subject === "") return undefined;
-  return { branch, hash: hash.slice(0, 7), subject: redact(subject), isPushed: false, isOld: false };
+function isInBackground({ input, output }: DoneCall): boolean {
+  return input["run_in_background"] === true || /^Command running in background\b/.test(output);
 }
+
+const PULL_REQUEST = /https:\/\/[\w.-]{1,100}\/[\w.-]{1,100}\/[\w./-]{1,200}\/(?:pull|merge_requests)\/\d+/;
+
+function pullRequestIn({ command = "", output, failed }: DoneCall): string | undefined {
+  const address = /^gh pr create\b|[;&\n]\s*gh pr create\b/.test(command.slice(0, 4_000))
+    ? PULL_REQUEST.exec(output)?.[0]
+    : undefined;
+  return failed === false && address !== undefined ? redact(address) : undefined;
+}
+
+/** What git prints: `[main 1a2b3c4] Subject`. */
+const COMMITTED = /^\[(\S{1,200})(?: \([\w -]{1,40}\))? ([0-9a-f]{7,40})\] (.{1,300})$/m;
+
+/** A hook of the repository may print anything and then refuse: a commit that failed is none, unless more followed it. */
+function commitIn({ output, failed }: DoneCall, git: readonly string[]): Commit | undefined {
+  const at = git.findIndex((one) => /^commit\b/.test(one) && !/\s--dry-run\b/.test(one));
+  if (at < 0 || (failed !== false && at === git.length - 1)) return undefined;
+  const [, branch = "", hash = "", subject = ""] = COMMITTED.exec(redact(output)) ?? [];
+  if (subject === "") return undefined;
+  return { branch, hash: hash.slice(0, 7), subject, push: "none", isOld: false };
+}
+
+const REFUSED = /\[(?:remote )?rejected\]|^(?:error|fatal):/m;
+const SENT = /[0-9a-f]{7,}\.{2,3}[0-9a-f]{7,}\s+\S+ -> \S+|\[new branch\]|\bEverything up-to-date\b/;
+
+function pushIn(call: DoneCall, git: readonly string[]): Push | undefined {
+  const push = git.find((one) => /^push\b/.test(one));
+  if (push === undefined || /\s(?:--dry-run|-n|--delete|-d|--tags)\b/.test(push)) return undefined;
+  if (REFUSED.test(call.output)) return "failed";
+  if (call.failed !== false || isInBackground(call)) return "unclear";
+  return SENT.test(call.output) ? "pushed" : "unclear";
+}
+
+const LONGEST_PLAN = 4_000;
 
 function headingOfPlan({ input }: DoneCall): string | undefined {
   const plan = input["plan"];
   if (typeof plan !== "string") return undefined;
-  return /^#{1,3}\s+(?:plan:?\s+)?(.{4,200})$/im.exec(redact(plan.slice(0, 4_000)))?.[1]?.trim();
+  return /^#{1,3}\s+(?:plan:?\s+)?(.{4,200})$/im.exec(redactedStart(plan, LONGEST_PLAN))?.[1]?.trim();
 }
-
-const MOST_TASKS = 60;
-const MOST_OF_A_TASK = 200;
-const IS_OVER = /^(?:completed|done|cancelled|canceled|deleted)$/;
-
-/**
- * The agent's task list. Some agents write the whole list at each change (`todos`, `plan`), others one task at a time.
- */
-class TaskList {
-  #tasks = new Map<string, { readonly text: string; readonly isOver: boolean }>();
-
-  take({ tool, input, output }: DoneCall): void {
-    const whole = [input["todos"], input["plan"]].find((one) => Array.isArray(one));
-    if (Array.isArray(whole)) this.#replace(whole);
-    else if (tool === "TaskCreate") this.#create(input, output);
-    else if (tool === "TaskUpdate") this.#update(input);
-  }
-
-  open(): string[] {
-    return [...this.#tasks.values()].filter(({ isOver }) => !isOver).map(({ text }) => redact(text));
-  }
-
-  #replace(all: readonly unknown[]): void {
-    this.#tasks = new Map();
-    for (const [i, one] of all.slice(0, MOST_TASKS).entries()) {
-      if (!isRecord(one)) continue;
-      const text = textOf(one["content"] ?? one["step"] ?? one["title"]);
-      if (text !== "") this.#tasks.set(`${i}`, { text, isOver: IS_OVER.test(textOf(one["status"])) });
-    }
-  }
-
-  #create(input: DoneCall["input"], output: string): void {
-    const id = /#(\d{1,6})\b/.exec(output)?.[1];
-    const text = textOf(input["subject"]);
-    if (id !== undefined && text !== "" && this.#tasks.size < MOST_TASKS)
-      this.#tasks.set(id, { text, isOver: false });
-  }
-
-  #update(input: DoneCall["input"]): void {
-    const id = textOf(input["taskId"]);
-    const known = this.#tasks.get(id);
-    if (known !== undefined)
-      this.#tasks.set(id, { ...known, isOver: IS_OVER.test(textOf(input["status"])) || known.isOver });
-  }
-}
-
-const textOf = (value: unknown): string => (typeof value === "string" ? value.slice(0, MOST_OF_A_TASK) : "");

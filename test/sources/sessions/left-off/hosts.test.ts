@@ -26,7 +26,7 @@ describe.each(HISTORIES.map((history) => [history.reader.host, history] as const
       const name = ["codex", "gemini"].includes(host) ? "Where are prices rounded" : "Rounding";
       const text = await start(CWD, "new");
       const head = `- 2026-11-15 ${host} "${name}". asked last: Round half to even.`;
-      expect(text).toContain(`${head}\n- state: In round.ts — naïvely.\n`);
+      expect(text).toContain(`${head}\n- said: In round.ts — naïvely.\n`);
       expect(text).not.toMatch(/MARK-OURS|Open when/);
       expect(await start("/work/other", "elsewhere")).toBe("");
     });

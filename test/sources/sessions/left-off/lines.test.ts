@@ -176,8 +176,10 @@ describe("the text about the last sessions", () => {
     const day = localTime(NOW - 7_200_000).slice(0, 10);
     expect(made.map(({ text }) => text)).toEqual([
       `${day} claude-code "Fix rounding of cart totals". asked last, not answered: let's use Decimal instead of float for refunds, and add a test for them`,
-      'state: tests failed (`npm test`: 1 failed, 40 passed); committed "Round half to even" (1a2b3c4 on rounding), not pushed; uncommitted: cart.ts; `test_refund` still fails. Totals are rounded half to even per line item.',
+      'state: tests failed (`npm test`: 1 failed, 40 passed); committed "Round half to even" (1a2b3c4 on rounding), no push seen; uncommitted: cart.ts',
+      "said: `test_refund` still fails.",
       "cause: The root cause is that `roundCents` runs before the discount is subtracted.",
+      "said: Totals are rounded half to even per line item.",
       "goal: round half to even, Jonas agreed",
       `${day} codex "Move the build to pnpm"`,
       `${day} opencode "Retry failed webhooks"`,

@@ -25,6 +25,12 @@ describe("what a command checks", () => {
     "ls test",
     "mkdir -p test && cp a test/",
     "rg 'go test' docs",
+    "pip install pytest",
+    "npm install -D vitest",
+    "touch vitest.config.ts",
+    "npx vitest --version",
+    "pytest --collect-only",
+    "npm uninstall eslint",
   ])("%s checks nothing", (command) => expect(kindOf(command)).toBeUndefined());
 });
 
@@ -61,6 +67,11 @@ describe("how a run came out", () => {
     ["cargo test", "test result: ok. 12 passed; 0 failed; 0 ignored", false, "passed", "12 passed"],
     ["npx mocha", "  3 passing (20ms)\n  1 failing", true, "failed", "1 failed"],
     ["eslint .", "✖ 3 problems (3 errors, 0 warnings)", true, "failed", "3 errors"],
+    ["eslint .", "✖ 12 problems (0 errors, 12 warnings)", false, "passed", ""],
+    ["pytest", "=== 5 passed, 2 errors in 1s ===", true, "failed", "2 failed, 5 passed"],
+    ["npx jest --coverage", "Tests: 9 passed, 9 total\ncoverage threshold not met", true, "failed", ""],
+    ["npm run lint && npm test", "an unused import", true, "failed", ""],
+    ["npx vitest run", "No test files found", false, "unknown", "no tests"],
     ["tsc", "a.ts(1,2): error TS2304: Cannot find name", true, "failed", ""],
     ["tsc", "", false, "passed", ""],
     ["npm run build", "\u001b[32mbuilt\u001b[0m", false, "passed", ""],
@@ -73,6 +84,30 @@ describe("how a run came out", () => {
 
   it("is not known of a command without a result", () => {
     expect(outcome("npm test | head", "cart", false)).toEqual(["unknown", ""]);
-    expect(outcome("npm test; echo done", "done", false)).toEqual(["unknown", ""]);
+    for (const command of [
+      "npm test; true",
+      "npm test || :",
+      "npm test | sort",
+      "npm test & sleep 1",
+      "npm test\ngit status",
+    ])
+      expect(outcome(command, "done", false)).toEqual(["unknown", ""]);
+  });
+
+  it("is not finished in the background, whatever its start prints", () => {
+    const run = runOf({ command: "npm test", output: "3 passed", failed: false, isInBackground: true });
+    expect(run?.outcome).toBe("not finished");
+  });
+
+  it("is of the checks together if one of several failed and nothing says which", () =>
+    expect(runOf({ command: "npm run lint && npm test", output: "", failed: true })?.kind).toBe("checks"));
+
+  it("is read in linear time from any command, and shows no part of a secret", () => {
+    for (const one of [" | head -5", " | grep          ", '\\"', "git ", " ", "<<a ", "a=b ", "'"]) {
+      runOf({ command: `npm test${one.repeat(200_000)}`, output: one.repeat(1_000), failed: false });
+      runOf({ command: `npm test${one.repeat(40)} | sort`, output: "", failed: false });
+    }
+    const command = "npm test -- --reporter=dot --database postgres://shop:Xk29dkQpl29xLqZ81@db/shop";
+    expect(runOf({ command, output: "", failed: false })?.command).not.toContain("Xk29");
   });
 });

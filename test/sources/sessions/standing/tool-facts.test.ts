@@ -26,14 +26,47 @@ it("knows nothing of a run that the person did not allow", () => {
 it("knows the last commit, how many there were, and whether it was pushed", () => {
   const first = ran("git add . && git commit -m one", "[main (root-commit) 1a2b3c4] one");
   const second = ran("git commit -qm two && git push", "[topic/a 99887766aa] two: with a colon");
-  expect(facts(first).commit).toMatchObject({ subject: "one", branch: "main", isPushed: false });
+  expect(facts(first).commit).toMatchObject({ subject: "one", branch: "main", push: "none" });
   expect(facts(first, second)).toMatchObject({
     commits: 2,
-    commit: { subject: "two: with a colon", hash: "9988776", branch: "topic/a", isPushed: true },
+    commit: { subject: "two: with a colon", hash: "9988776", branch: "topic/a", push: "unclear" },
   });
-  expect(facts(first, ran("git push", "rejected", true)).commit?.isPushed).toBe(false);
+  const pushed = "   1a2b3c4..99887766  main -> main";
+  expect(facts(first, ran("git push origin main", pushed)).commit?.push).toBe("pushed");
+  expect(facts(first, ran("git push 2>&1 | tail -2", " ! [rejected] main -> main")).commit?.push).toBe(
+    "failed",
+  );
   expect(facts(first, edit).commit?.isOld).toBe(true);
   expect(facts(ran("git log", "[main 1a2b3c4] no commit")).commit).toBeUndefined();
+});
+
+it("takes nothing for a push or a commit that only has its name, was refused, or was taken back", () => {
+  const made = ran("git commit -m one", "[main 1a2b3c4] one");
+  for (const command of [
+    "git stash push",
+    "git push --dry-run",
+    "git log --grep push",
+    "git checkout -b push-fix",
+  ])
+    expect(facts(made, ran(command, "1a2b3c4..99887766 a -> a")).commit?.push, command).toBe("none");
+  expect(facts(ran("git commit -m 'Add push'", "[main 1a2b3c4] Add push")).commit?.push).toBe("none");
+  expect(facts(ran("git commit -m one", "[main 1a2b3c4] a hook's words", true)).commit).toBeUndefined();
+  expect(facts(ran("git log --grep commit", "[main 1a2b3c4] one")).commit).toBeUndefined();
+  expect(facts(made, ran("git reset --hard HEAD~1")).commit).toBeUndefined();
+});
+
+it("keeps a failed run of everything beside a later one of a part", () => {
+  const { runs } = facts(ran("npm test", "12 failed", true), ran("npx vitest run a.test.ts", "3 passed"));
+  expect(runs.map(({ outcome }) => outcome)).toEqual(["passed", "failed"]);
+});
+
+it("redacts before it cuts: branches, addresses, tasks", () => {
+  const key = "npm_aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zA1bC3";
+  const made = facts(
+    ran("git commit -m one", `[${key} 1a2b3c4] one`),
+    call({ tool: "TodoWrite", input: { todos: [{ content: `${"rotate it ".repeat(18)}${key}` }] } }),
+  );
+  expect(JSON.stringify(made)).not.toContain("aB3dE5gH7j");
 });
 
 it("knows the address of a pull request only from the command that opened it", () => {
@@ -46,6 +79,8 @@ it("says that nothing was committed or tested only if no command can have done i
   expect(facts(edit).untouched).toEqual({ byCommit: true, byTests: true });
   expect(facts(edit, ran("./scripts/ship.sh")).untouched).toEqual({ byCommit: false, byTests: true });
   expect(facts(edit, ran("just verify")).untouched).toEqual({ byCommit: true, byTests: false });
+  expect(facts(edit, call({ tool: "Task" })).untouched).toEqual({ byCommit: false, byTests: false });
+  expect(facts(edit, call({ tool: "mcp__git__git_commit" })).untouched.byCommit).toBe(false);
   expect(facts(ran("ls")).untouched).toEqual({ byCommit: false, byTests: false });
 });
 
@@ -65,6 +100,8 @@ it("keeps what is open of the agent's list, in each form that agents write", () 
     call({ tool: "TaskCreate", input: { subject }, output: `Task #${id} created successfully: ${subject}` });
   const done = call({ tool: "TaskUpdate", input: { taskId: "1", status: "completed" } });
   expect(facts(create("Look", 1), create("Fix", 2), done).open).toEqual(["Fix"]);
+  const again = call({ tool: "TaskUpdate", input: { taskId: "1", status: "in_progress" } });
+  expect(facts(create("Look", 1), done, again).open).toEqual(["Look"]);
 });
 
 it("takes lists of any shape and size", () => {
