@@ -174,21 +174,25 @@ describe.skipIf(missing !== undefined)(`rules in Claude Code ${CLAUDE_CODE}`, ()
     ["command", CLAUDE_CODE],
     ["command", OLD_CLAUDE_CODE],
   ] as const)(
-    "that refuse calls hold in the session in which they are found, though they were written after the installation (%s, %s)",
+    "that refuse calls hold in the session in which they are found (2.0: in the next one), though they were written after the installation (%s, %s)",
     async (form, version) => {
       const host = await wiredClaudeCode({ form, version });
       write(host.home, {
         ".continuo/rules/no-rm.md":
           "---\nchecks:\n  commands: { never: rm -rf, reaction: deny }\n---\nNever delete recursively.",
       });
-      write(host.project, { "precious/file.txt": "x" });
-      // A model takes longer than the host takes to notice that its settings have changed.
-      host.replies({ toolUses: [{ name: "Bash", input: { command: "rm -rf precious" } }], delayMs: 3_000 });
-      const { requests, stdout } = await host.run({
-        prompt: "clean up",
-        args: ["--permission-mode", "bypassPermissions", "--output-format", "stream-json", "--verbose"],
-      });
-      expect(stdout).toContain("Continuo now checks tool calls in Claude Code before they run");
+      const attempt = () => {
+        write(host.project, { "precious/file.txt": "x" });
+        // A model takes longer than the host takes to notice that its settings have changed.
+        host.replies({ toolUses: [{ name: "Bash", input: { command: "rm -rf precious" } }], delayMs: 3_000 });
+        return host.run({
+          prompt: "clean up",
+          args: ["--permission-mode", "bypassPermissions", "--output-format", "stream-json", "--verbose"],
+        });
+      };
+      const first = await attempt();
+      expect(first.stdout).toContain("Continuo now checks tool calls in Claude Code before they run");
+      const { requests } = version === OLD_CLAUDE_CODE ? await attempt() : first;
       expect(existsSync(join(host.project, "precious"))).toBe(true);
       expect(requestText(requests.at(-1)!)).toContain("Never delete recursively.");
     },

@@ -42,7 +42,8 @@ export const claudeCodeInstaller: Installer = {
     },
     obstacle,
     remark,
-    addedHolds: "within a few seconds, also in this session",
+    // Version 2.0 reads its hooks once, when a session begins.
+    addedHolds: "within a few seconds, also in this session (in Claude Code 2.0, from the next one on)",
     mcp,
     statusLine: statusLinePart(settingsFile),
     permissions,
