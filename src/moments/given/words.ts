@@ -38,11 +38,16 @@ type NamedItem = Pick<LedgerItem, "source" | "key" | "title">;
 
 export function itemsInWords(items: readonly NamedItem[], areNamed = true): string {
   const groups = new Map<string, NamedItem[]>();
-  for (const item of items) {
+  for (const item of items.filter((one) => !isDetail(one))) {
     const group = groupOf(item);
     groups.set(group, [...(groups.get(group) ?? []), item]);
   }
   return [...groups].map(([group, items]) => describeGroup(group, items, areNamed)).join(", ") || "nothing";
+}
+
+/** A line that says more of a session, which is counted already. */
+function isDetail({ source, key }: NamedItem): boolean {
+  return source === "sessions" && /^left-off\/\d+\//.test(key);
 }
 
 function groupOf({ source, key }: NamedItem): string {

@@ -63,6 +63,7 @@ async function describe(
   return {
     lines: lines.map(({ text }) => text),
     spare: lines.flatMap(({ isSpare }, i) => (isSpare === true ? [i] : [])),
+    details: lines.flatMap(({ isDetail }, i) => (isDetail === true ? [i] : [])),
     name: oneLine(first.name || first.id, LONGEST_NAME),
     at: first.at,
   };

@@ -22,6 +22,8 @@ export interface LastLine {
   readonly text: string;
   /** Delivered only if rules and notes leave room. */
   readonly isSpare?: true;
+  /** It says more of the session that the first line names. */
+  readonly isDetail?: true;
 }
 
 /** The most tokens of the whole section with its frame, by a real tokenizer: without and with the optional lines. */
@@ -66,11 +68,12 @@ export function lastSessionsLines(
     LONGEST_TEXT,
   );
   const asked = joined(kept.filter(({ slot }) => slot === "asked"));
-  const spareLines = [...slotLines(spare), ...older.map(({ text }) => text)];
+  const detail = (text: string) => ({ text, isDetail: true as const });
   return [
     { text: asked === "" ? head.text : `${head.text}. ${asked}` },
-    ...slotLines(kept.filter(({ slot }) => slot !== "asked")).map((text) => ({ text })),
-    ...spareLines.map((text) => ({ text, isSpare: true as const })),
+    ...slotLines(kept.filter(({ slot }) => slot !== "asked")).map(detail),
+    ...slotLines(spare).map((text) => ({ ...detail(text), isSpare: true as const })),
+    ...older.map(({ text }) => ({ text, isSpare: true as const })),
   ];
 }
 

@@ -9,6 +9,8 @@ export interface LeftOff {
   readonly lines: readonly string[];
   /** The indexes of the lines that are delivered only if rules and notes leave room. */
   readonly spare?: readonly number[];
+  /** Which of them say more of the first one's session. */
+  readonly details?: readonly number[];
   /** The first session's name and time, for the line that the user sees. */
   readonly name: string;
   readonly at: number;
@@ -20,6 +22,7 @@ export function isLeftOff(value: unknown): value is LeftOff {
     Array.isArray(value["lines"]) &&
     value["lines"].every((line) => typeof line === "string") &&
     (value["spare"] === undefined || Array.isArray(value["spare"])) &&
+    (value["details"] === undefined || Array.isArray(value["details"])) &&
     typeof value["name"] === "string" &&
     typeof value["at"] === "number"
   );
@@ -39,7 +42,7 @@ export function leftOffAgain(now: number, memo: unknown): Answer {
   return isLeftOff(kept) ? { sections: [sectionOf(kept, now)] } : {};
 }
 
-function sectionOf({ lines, spare = [], name, at }: LeftOff, now: number): Section {
+function sectionOf({ lines, spare = [], details = [], name, at }: LeftOff, now: number): Section {
   return {
     source: "sessions",
     // The title says at which time this was true, because the text stays while things change.
@@ -50,8 +53,9 @@ function sectionOf({ lines, spare = [], name, at }: LeftOff, now: number): Secti
     layout: "lines",
     isChoice: true,
     items: lines.map((text, i) => ({
-      key: `left-off/${i}`,
-      name: i === 0 ? "last session" : "earlier session",
+      // A detail is counted with its session (`itemsInWords`).
+      key: details.includes(i) ? `left-off/0/${i}` : `left-off/${i}`,
+      name: i === 0 || details.includes(i) ? "last session" : "earlier session",
       text,
       reason: "the last sessions of this project",
       priority: -i,

@@ -3,6 +3,9 @@ import { appendFileSync, mkdirSync, rmSync, truncateSync, writeFileSync } from "
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ago } from "../../../../src/base/when.ts";
+import { itemsInWords } from "../../../../src/moments/given/words.ts";
+import { ledgerJournal, readLedger } from "../../../../src/moments/state/ledger.ts";
+import { readRecords } from "../../../../src/store/journal.ts";
 import { answer, ask, CLAUDE, lineOf, type TurnText } from "../place.ts";
 import { HOUR, NOW, setUp, WORK } from "./set-up.ts";
 
@@ -34,6 +37,17 @@ describe("where the last sessions left off", () => {
       ),
     ]);
     expect(failures).toEqual([]);
+  });
+
+  it("counts as many past sessions as there are, whatever is told of the last one", async () => {
+    const { session, start, home } = setUp();
+    session("one", 50, [ask("Move the build to pnpm"), answer("All packages build with pnpm now.")]);
+    session("two", 2, WORK);
+    expect((await start()).match(/^- /gm)).toHaveLength(3);
+    const given = readLedger(readRecords(ledgerJournal(home)).records).find(
+      ({ kind }) => kind === "delivered",
+    );
+    expect(given?.kind === "delivered" && itemsInWords(given.items)).toBe("2 past sessions");
   });
 
   it("tells the person its time as every list of sessions does", async () => {
