@@ -34,12 +34,16 @@ for (const [name, host] of Object.entries(RESUMABLE)) {
       onTestFinished(() => screen.close());
       await screen.until(new RegExp(ANSWER), PATIENCE_MS);
       await typeInto(screen);
-      await screen.press("Enter");
       const goesOn = () =>
         sent()
           .slice(before)
           .find((body) => [QUESTION, ANSWER, NEXT].every((mark) => body.includes(mark)));
-      await expect.poll(goesOn, { timeout: PATIENCE_MS }).toBeDefined();
+      // A key may be lost as well. On an empty prompt it does nothing.
+      const enter = async () => {
+        if (goesOn() === undefined) await screen.press("Enter");
+        return goesOn();
+      };
+      await expect.poll(enter, { timeout: PATIENCE_MS, interval: 3_000 }).toBeDefined();
     });
   });
 }
