@@ -41,7 +41,7 @@ const alias = action({
   examples: [["continuo project alias old-shop ~/work/old-shop", "add a name and a former folder"]],
   effect: "writes",
   input: fields({
-    names: texts("another name, or a folder where the project was before", { typed: "rest", value: "NAME" }),
+    names: texts("another name, or a folder where the project was before", { typed: "rest", value: "ALIAS" }),
     project: PROJECT,
   }),
   run({ names, project }, place) {

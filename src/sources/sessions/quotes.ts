@@ -125,7 +125,10 @@ function missingWords(question: string, passages: readonly RankedPassage[]): str
   const there = new Set(passages.flatMap(({ text }) => termsOf(text)));
   const missing = new Set<string>();
   eachTerm(question, (term, at) => {
-    if (!there.has(term)) missing.add(/^[\p{L}\p{N}\p{M}_.-]+/u.exec(question.slice(at))?.[0] ?? term);
+    if (there.has(term)) return;
+    const word = /^[\p{L}\p{N}\p{M}_.-]+/u.exec(question.slice(at))?.[0] ?? term;
+    // The term may be a verb with its particle, of which the word alone is quoted.
+    if (!termsOf(word).every((one) => there.has(one))) missing.add(word);
   });
   return [...missing].slice(0, 10).map((word) => oneLine(word, 40));
 }

@@ -25,6 +25,12 @@ async function ask(args: unknown, written: readonly Written[] = [LOGIN]) {
 const codeOf = ({ text }: { text: string }) => (JSON.parse(text) as { code: string }).code;
 
 describe("query_session", () => {
+  it("calls no word missing that is quoted, also if its particle is not", async () => {
+    const { text } = await ask({ session: "fix-the-login", question: "why retry off by zeppelin?" });
+    expect(text).toMatch(/retry/);
+    expect(text).not.toMatch(/Not in what is quoted: .*retry/);
+  });
+
   it("quotes matching turns with id, role and time, and says what it did not find", async () => {
     const { ok, text, telemetry } = await ask({
       session: "fix-the-login",
