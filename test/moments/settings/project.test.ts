@@ -72,6 +72,6 @@ it("renames, adds aliases, separates and resets in config.json, keeping the rest
 it("says what is missing", () => {
   const { run } = machine();
   expect(() => run("name")).toThrow("NAME is missing");
-  expect(() => run("alias")).toThrow("NAME is missing");
+  expect(() => run("alias")).toThrow("ALIAS is missing");
   expect(() => run("nam")).toThrow('unknown subcommand "project nam"');
 });
