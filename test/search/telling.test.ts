@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chooseTelling, sentencesOf, weightOf } from "../../src/search/telling.ts";
+import { sentencesOf, weightOf } from "../../src/search/telling.ts";
 
 const texts = (text: string) => sentencesOf(text).map((one) => one.text);
 
@@ -46,39 +46,5 @@ describe("weightOf", () => {
     ["测试还没有通过 `cart.ts`", "好的谢谢你"],
   ])("is higher for %s than for %s", (telling, dull) => {
     expect(weightOf(telling)).toBeGreaterThan(weightOf(dull));
-  });
-});
-
-describe("chooseTelling", () => {
-  const choice = (text: string, weight = weightOf(text)) => ({ of: text, text, weight });
-
-  it("keeps the order, prefers what says most, and repeats nothing", () => {
-    const chosen = chooseTelling(
-      [
-        choice("The sorting isn't written yet."),
-        choice("Nice work."),
-        choice("Deadlock in `create_pending_order` with 50 users."),
-        choice("Is the sorting written?"),
-      ],
-      16,
-      (text) => text.split(" ").length,
-    );
-    expect(chosen.map(({ text }) => text)).toEqual([
-      "The sorting isn't written yet.",
-      "Deadlock in `create_pending_order` with 50 users.",
-    ]);
-  });
-
-  it("never costs more than the budget", () => {
-    fc.assert(
-      fc.property(fc.array(fc.string({ maxLength: 80 })), fc.integer({ min: 0, max: 200 }), (all, budget) => {
-        const chosen = chooseTelling(
-          all.map((text) => choice(text)),
-          budget,
-          (text) => text.length + 1,
-        );
-        expect(chosen.reduce((sum, { text }) => sum + text.length + 1, 0)).toBeLessThanOrEqual(budget);
-      }),
-    );
   });
 });

@@ -65,7 +65,10 @@ export function standingPieces(
 ): Chosen {
   const all = piecesOf(standing, about).flatMap((one): Piece[] => {
     const text = clipToTokens(oneLine(withoutLinks(one.text), longest), MOST_OF_A_PIECE).replace(/[;,]$/, "");
-    return text === "" ? [] : [{ ...one, text, cost: tokenBound(`${one.lead ?? ""}${text}`) + JOINT }];
+    // A sentence without weight, such as "Nice work.", says nothing.
+    return text === "" || one.weight <= 0
+      ? []
+      : [{ ...one, text, cost: tokenBound(`${one.lead ?? ""}${text}`) + JOINT }];
   });
   const choice = new Choice(about.name);
   const kept = choice.fill(all, rooms.kept);
@@ -81,15 +84,8 @@ const withoutLinks = (text: string): string => text.replace(/\[([^\][\n]{1,200})
 
 class Choice {
   readonly #said: Set<string>;
-  readonly #pieces: Record<Slot, number> = {
-    asked: 0,
-    state: 0,
-    said: 0,
-    open: 0,
-    cause: 0,
-    decided: 0,
-    goal: 0,
-  };
+  /** How many pieces of each slot were taken, facts not counted. */
+  readonly #taken = new Map<Slot, number>();
 
   constructor(known: string) {
     this.#said = new Set(wordsIn(known));
@@ -100,7 +96,7 @@ class Choice {
     const taken = new Set<Piece>();
     const slots = new Set<Slot>();
     const waiting = new Set(all);
-    const rateNow = (one: Piece) => rateOf(one) * (this.#pieces[one.slot] === 0 ? FIRST : 1);
+    const rateNow = (one: Piece) => rateOf(one) * (this.#taken.has(one.slot) ? 1 : FIRST);
     for (let left = room; waiting.size > 0; ) {
       const best = [...waiting].reduce((a, b) => (rateNow(b) > rateNow(a) ? b : a));
       waiting.delete(best);
@@ -116,10 +112,11 @@ class Choice {
   #takes({ slot, text, isFact }: Piece): boolean {
     const words = wordsIn(text);
     const fresh = words.filter((word) => !this.#said.has(word)).length;
-    if (isFact !== true && fresh < Math.max(1, words.length * LEAST_NEW)) return false;
-    if (isFact !== true && this.#pieces[slot] >= MOST_PIECES[slot]) return false;
+    const before = this.#taken.get(slot) ?? 0;
+    const isNew = fresh >= Math.max(1, words.length * LEAST_NEW) && before < MOST_PIECES[slot];
+    if (isFact !== true && !isNew) return false;
     for (const word of words) this.#said.add(word);
-    if (isFact !== true) this.#pieces[slot]++;
+    if (isFact !== true) this.#taken.set(slot, before + 1);
     return true;
   }
 }
@@ -137,6 +134,7 @@ type Raw = Omit<Piece, "cost">;
 const FACT = 16;
 /** The weight of the last request: it says how to continue, whatever its words are. */
 const LAST_REQUEST = 3;
+const LAST_ANSWER = 0.5;
 
 /** In the order of delivery. */
 function piecesOf(standing: Standing, { files, isYoung, isGitKnown }: About): Raw[] {
@@ -160,7 +158,7 @@ function piecesOf(standing: Standing, { files, isYoung, isGitKnown }: About): Ra
     ...fact("state", runsText(facts, isWhole)),
     ...fact("state", commitText(facts, isWhole && !isGitKnown)),
     ...fact("state", files),
-    ...sentences("said", said.results, 2),
+    ...sentences("said", said.results.map(lastAnswer), 2),
     ...lines("said", written?.now ?? []),
     ...fact("open", tasksText(facts)),
     ...(question === "" ? [] : [{ slot: "open" as const, text: `the agent asked: ${question}`, weight: 14 }]),
@@ -173,6 +171,10 @@ function piecesOf(standing: Standing, { files, isYoung, isGitKnown }: About): Ra
     ...(goal === "" ? [] : [{ slot: "goal" as const, text: goal, weight: 6 }]),
   ];
 }
+
+/** The last answer shows where the work stopped, even if its words say little. */
+const lastAnswer = (one: Sentence): Sentence =>
+  one.age === 0 && one.weight === 0 ? { ...one, weight: LAST_ANSWER } : one;
 
 function sentences(slot: Slot, all: readonly Sentence[], factor: number): Raw[] {
   return [...all]

@@ -32,8 +32,7 @@ const STRONG = 1.6;
 
 const STRONG_CAUSE =
   /\broot cause\b|\b(?:real|actual|underlying) (?:problem|issue|bug|reason|cause)\b|\b(?:problem|issue|bug|reason|culprit|failure) (?:is|was|turned out)\b|\b(?:is|was|are|were) caused by\b|\bfail(?:s|ed|ing)? because\b|\bturns out\b/i;
-const CAUSE =
-  /\broot cause\b|\b(?:real|actual|underlying) (?:problem|issue|bug|reason|cause)\b|\b(?:problem|issue|bug|reason|culprit|failure) (?:is|was|turned out)\b|\b(?:is|was|are|were) caused by\b|\bcauses?\b|\bbecause\b|\bturns out\b|\bdue to\b|\bstems from\b|\bthat(?:'s| is) why\b/i;
+const WEAK_CAUSE = /\bcauses?\b|\bbecause\b|\bdue to\b|\bstems from\b|\bthat(?:'s| is) why\b/i;
 /** Announces a cause that the next sentence states. */
 const CAUSE_FOLLOWS =
   /^(?:(?:now|ok(?:ay)?|great|good|perfect|ah|yes)[,.! ]*)?(?:i (?:can )?(?:see|found|understand|know)|(?:that(?:'s| is)|this is|here(?:'s| is)|there(?:'s| is)|the)\b).{0,60}\b(?:root cause|problem|issue|bug|it)\b.{0,20}[.!:]$/i;
@@ -57,14 +56,13 @@ export function saidIn(steps: readonly Step[]): Said {
     all
       .filter((one) => one.age <= REACH[kind] && fits(one))
       .map((one) => ({ ...one, weight: one.weight * FADING[kind] ** one.age * more(one.text) }));
-  const isAgents = ({ by }: Marked) => by === "agent";
   return {
     asked: of("asked", ({ by }) => by === "user"),
-    results: of("results", (one) => isAgents(one) && one.isAnswer),
+    results: of("results", ({ by, isAnswer }) => by === "agent" && isAnswer),
     open: of("open", ({ text, isAnswer, by }) => (isAnswer || by === "user") && OPEN.test(text)),
     causes: of(
       "causes",
-      (one) => isAgents(one) && CAUSE.test(one.text),
+      ({ by, text }) => by === "agent" && (STRONG_CAUSE.test(text) || WEAK_CAUSE.test(text)),
       (text) => (STRONG_CAUSE.test(text) ? STRONG : 1),
     ),
     decisions: of("decisions", ({ text, by }) => DECISION.fits(text, by === "user" ? "user" : "assistant")),
@@ -108,7 +106,7 @@ function saysSomething(sentence: string): boolean {
   return (
     !/[?？:]$/.test(sentence) &&
     !/^(?:::|the user:)/i.test(sentence) &&
-    withoutCode(sentence).length > 10 &&
+    outsideCode(sentence).length > 10 &&
     !isAboutTo(sentence) &&
     !NARRATES.test(sentence) &&
     !OPENING.test(sentence)
@@ -139,4 +137,4 @@ export function requestIn(text: string): string {
 }
 
 /** A sentence that consists only of code says nothing. */
-const withoutCode = (sentence: string): string => sentence.replace(/`[^`]*`/g, "").trim();
+const outsideCode = (sentence: string): string => sentence.replace(/`[^`]*`/g, "").trim();

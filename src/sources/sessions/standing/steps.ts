@@ -56,13 +56,14 @@ function redactedEnds(text: string): string {
 /** How many of the last texts are read. Earlier texts are only counted, except the first request. */
 const MOST_TEXTS = 60;
 
+/** `turns`: those of the session's own branch (`isOwn`). */
 export function stepsIn(turns: readonly Turn[]): Step[] {
   const results = resultsIn(turns);
-  const own = turns.filter(isOwn);
   const hasText = (turn: Turn): boolean => turn.text.trim() !== "" && turn.role !== "tool";
-  const early = own.filter(hasText).slice(0, -MOST_TEXTS);
-  const left = new Set(early.filter((turn) => turn !== early.find(isRequest) && turn.role !== "summary"));
-  return own.flatMap((turn): Step[] => {
+  const early = turns.filter(hasText).slice(0, -MOST_TEXTS);
+  const first = early.find(isRequest);
+  const left = new Set(early.filter((turn) => turn !== first && turn.role !== "summary"));
+  return turns.flatMap((turn): Step[] => {
     const isLeft = left.has(turn);
     const at = turn.at === undefined ? {} : { at: turn.at };
     if (turn.role === "summary") return [{ by: "summary", text: redactedEnds(turn.text), ...at }];

@@ -1,6 +1,5 @@
 import { isRecord } from "../../../base/json.ts";
-import type { DoneCall } from "./steps.ts";
-import { redactedStart } from "./steps.ts";
+import { type DoneCall, redactedStart } from "./steps.ts";
 
 const MOST_TASKS = 60;
 const MOST_OF_A_TASK = 200;
@@ -18,7 +17,9 @@ export class TaskList {
   }
 
   open(): string[] {
-    return [...this.#tasks.values()].filter(({ isOver }) => !isOver).map(({ text }) => text);
+    // Agents repeat the whole list with each change: only what is told is redacted.
+    const open = [...this.#tasks.values()].filter(({ isOver }) => !isOver);
+    return open.map(({ text }) => redactedStart(text, MOST_OF_A_TASK));
   }
 
   #replace(all: readonly unknown[]): void {
@@ -45,5 +46,4 @@ export class TaskList {
   }
 }
 
-const textOf = (value: unknown): string =>
-  typeof value === "string" ? redactedStart(value, MOST_OF_A_TASK) : "";
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");

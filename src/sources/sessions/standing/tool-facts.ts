@@ -1,8 +1,7 @@
 import { redact } from "../../../store/redact.ts";
 import { gitIn } from "./command-parts.ts";
 import { type Run, runOf } from "./runs.ts";
-import type { DoneCall, Step } from "./steps.ts";
-import { redactedStart } from "./steps.ts";
+import { type DoneCall, redactedStart, type Step } from "./steps.ts";
 import { TaskList } from "./task-list.ts";
 
 /** What the tool calls of a session show, so that nobody has to say it. */

@@ -8,16 +8,14 @@ export interface Written {
   /** The state of the work at that time. */
   readonly now: readonly string[];
   readonly decisions: readonly string[];
-  /** The number of later steps, in which its open points may have been done. */
-  readonly age: number;
 }
 
 const HANDOFF =
   /^[ \t]*(?:#{1,4}[ \t]+|\*\*)(?:\d+\.\s*)?(?:hand-?off|hand-?over|next steps?|where (?:it|things|we) stands?|current state|remaining(?: work)?|status)\b/im;
-/** If more steps follow, only its goal and decisions are used. */
+/** If more steps follow, its open points may have been done: only its goal and decisions are used. */
 const MOST_STEPS_AFTER = 30;
 
-const PARTS: readonly (readonly [keyof Omit<Written, "age">, RegExp])[] = [
+const PARTS: readonly (readonly [keyof Written, RegExp])[] = [
   ["goal", /\b(?:primary request|intent|goal|objective|task|overview|what (?:we|was) asked)\b/i],
   ["open", /\b(?:pending|remaining|next steps?|optional next|todo|to do|open|not done|left)\b/i],
   ["now", /\b(?:current (?:work|state|status)|where (?:it|things|we) stands?|status|in progress|state)\b/i],
@@ -32,21 +30,19 @@ export function writtenIn(steps: readonly Step[]): Written | undefined {
   );
   const text = steps[at]?.text;
   if (text === undefined) return undefined;
-  const age = steps.length - 1 - at;
   const parts = partsOf(text);
-  const isFresh = age <= MOST_STEPS_AFTER;
+  const isFresh = steps.length - 1 - at <= MOST_STEPS_AFTER;
   const of = (name: keyof typeof parts) => parts[name].slice(0, MOST_LINES);
   return {
     goal: of("goal"),
     decisions: of("decisions"),
     open: isFresh ? of("open") : [],
     now: isFresh ? of("now") : [],
-    age,
   };
 }
 
 /** The lines of a text, by their heading. */
-function partsOf(text: string): Record<keyof Omit<Written, "age">, string[]> {
+function partsOf(text: string): Record<keyof Written, string[]> {
   const parts = {
     goal: [] as string[],
     open: [] as string[],
