@@ -1,6 +1,7 @@
 import { readSync, writeSync } from "node:fs";
 import { ContinuoError, systemCode } from "../../base/errors.ts";
 import { forTerminal, oneLine } from "../../base/for-terminal.ts";
+import { notAsked } from "../../moments/actions/not-asked.ts";
 import type { Input, World } from "../command.ts";
 import { nextTyped } from "./key-asker.ts";
 import { ESCAPE_MS, type Key, readKeys, readRest } from "./keys.ts";
@@ -131,9 +132,7 @@ export function choiceAsker(): (question: string) => Promise<string | undefined>
 export async function confirmed(input: World & Partial<Input>, question: string): Promise<boolean> {
   if (input.values?.["yes"] === true) return true;
   if (!canAsk(input)) {
-    throw new ContinuoError("not-confirmed", "not confirmed: there is no terminal to ask on", {
-      hint: "confirm with --yes",
-    });
+    throw notAsked();
   }
   const asked = wrapOn(`${question} [y/N]`, input.screen ?? PLAIN, { hang: 2 });
   return /^y(es)?$/i.test((await choiceAsker()(`${asked} `)) ?? "");

@@ -6,6 +6,7 @@ import { loadConfig } from "../../store/config.ts";
 import { type ProjectSettings, settingsFor } from "../../store/project-settings.ts";
 import { changeSetting } from "../actions/change-setting.ts";
 import { fields, PROJECT, text, texts } from "../actions/fields.ts";
+import { notAsked } from "../actions/not-asked.ts";
 import { type ActionGroup, action, type Place } from "../ports/action.ts";
 import type { Block, Shown } from "../ports/view.ts";
 import { type KnownProject, knownProject, shortPath } from "../project/known-project.ts";
@@ -84,9 +85,7 @@ const reset = action({
     const { name } = known(place, project);
     return {
       ask: `Forget the name, the aliases and the separation of ${oneLine(name)}?`,
-      unasked: new ContinuoError("not-confirmed", "not confirmed: there is no terminal to ask on", {
-        hint: "confirm with --yes",
-      }),
+      unasked: notAsked(),
       declined: { data: toJson(reported(place, project)), text: "Nothing was changed." },
     };
   },

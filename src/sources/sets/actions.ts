@@ -5,6 +5,7 @@ import { commandWord, oneLine, shortId } from "../../base/for-terminal.ts";
 import { nearest } from "../../base/text.ts";
 import { ago, count } from "../../base/when.ts";
 import { fields, flag, line, optional, text, texts } from "../../moments/actions/fields.ts";
+import { notAsked } from "../../moments/actions/not-asked.ts";
 import { namedSession, SESSION, sessionLine } from "../../moments/actions/session.ts";
 import { type ActionGroup, action, type Place } from "../../moments/ports/action.ts";
 import type { Block, Shown } from "../../moments/ports/view.ts";
@@ -117,9 +118,7 @@ const clear = action({
     const listed = sets.map(([name, items]) => `${oneLine(name)} (${items.length})`).join(", ");
     return {
       ask: `Empty ${count(sets.length, "set")} of this session: ${listed}?`,
-      unasked: new ContinuoError("not-confirmed", "not confirmed: there is no terminal to ask on", {
-        hint: "confirm with --yes",
-      }),
+      unasked: notAsked(),
       declined: { data: { changes: [] }, text: "Nothing was changed." },
       // By the time of the answer, another session may be the last one, or it may have more sets.
       input: { sets: sets.map(([name]) => name), session: session.id, host: session.host },

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { ContinuoError, describeError } from "../../../base/errors.ts";
+import { describeError } from "../../../base/errors.ts";
 import { HOST_NAMES } from "../../../base/host-names.ts";
 import { MCP_CLIENT_NAMES } from "../../../hosts/mcp/clients.ts";
 import { hasEntries, type Installer, partsOf } from "../../../hosts/port/installer.ts";
 import { isChange } from "../../../hosts/shared/install/wire.ts";
+import { notAsked } from "../../../moments/actions/not-asked.ts";
 import { allAgents, findAgents, inSettings } from "../../../setup/agents.ts";
 import { type Planned, planRemoval } from "../../../setup/plan.ts";
 import { findHome, type Home } from "../../../store/home.ts";
@@ -45,10 +46,7 @@ export const uninstall: Command = {
     // Checked before anything is changed: a folder that must not be deleted, and a user who cannot be asked.
     const data = input.values["data"] === true ? ownData(home, input.env) : undefined;
     const isPreview = input.values["diff"] === true || input.values["dry-run"] === true;
-    if (data !== undefined && !isPreview && !isAsked && input.values["yes"] !== true)
-      throw new ContinuoError("not-confirmed", "not confirmed: there is no terminal to ask on", {
-        hint: "confirm with --yes",
-      });
+    if (data !== undefined && !isPreview && !isAsked && input.values["yes"] !== true) throw notAsked();
     const agents = names.length > 0 && !wantsAll ? named : await connectedAgents(input);
     const mayGoOn = names.length > 0 || wantsAll || isAsked || isPreview || input.values["yes"] === true;
     if (!mayGoOn && agents.length > 0) return whichOnes(agents);

@@ -3,6 +3,7 @@ import { oneLine } from "../../../base/for-terminal.ts";
 import { nearest } from "../../../base/text.ts";
 import { ago, count } from "../../../base/when.ts";
 import { fields, flag, optional, text, whole } from "../../../moments/actions/fields.ts";
+import { notAsked } from "../../../moments/actions/not-asked.ts";
 import { action, type Place } from "../../../moments/ports/action.ts";
 import { type Block, exact, type Shown } from "../../../moments/ports/view.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
@@ -44,9 +45,7 @@ export const restore = action({
     const many = count(trash.length, "kept file");
     return {
       ask: `Delete ${many} permanently? This cannot be undone.`,
-      unasked: new ContinuoError("not-confirmed", "not confirmed: there is no terminal to ask on", {
-        hint: `to delete ${many} permanently: continuo restore --empty --yes`,
-      }),
+      unasked: notAsked(`to delete ${many} permanently: continuo restore --empty --yes`),
       declined: { data: { deleted: 0 }, text: "Nothing was deleted." },
       // Notes deleted while the user reads the question were not counted in it.
       input: { empty, until: newest.at },

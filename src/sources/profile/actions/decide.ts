@@ -91,10 +91,6 @@ export function commitBlocks(result: CommitResult | undefined): Block[] {
   return [exact(`(not committed: ${result.because}; the next commit will include it)`)];
 }
 
-/** Thrown if nobody confirmed. */
-export const NOT_ASKED = new ContinuoError("not-confirmed", "not confirmed: there is no terminal to ask on", {
-  hint: "confirm with --yes",
-});
 export const DECLINED = { data: { steps: [], committed: false }, text: "Nothing was changed." };
 
 function describeStep(step: Step): string {

@@ -1,6 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { count } from "../../../base/when.ts";
 import { fields, oneOf } from "../../../moments/actions/fields.ts";
+import { notAsked } from "../../../moments/actions/not-asked.ts";
 import { action } from "../../../moments/ports/action.ts";
 import { byPrefix, newId } from "../file/ids.ts";
 import {
@@ -22,7 +23,6 @@ import {
   HERE,
   IDS,
   iso,
-  NOT_ASKED,
   profileOf,
   replaceBy,
   SUPERSEDES,
@@ -78,7 +78,7 @@ export const forget = action({
     const these = named.length === 1 ? "this learning" : "these learnings";
     return {
       ask: `${named.map(({ content }) => `  ${visible(content)}`).join("\n")}\nRemove ${these}?`,
-      unasked: NOT_ASKED,
+      unasked: notAsked(),
       declined: DECLINED,
       input: { ids: named.map(({ id }) => id), exact: true },
     };

@@ -1,6 +1,7 @@
 import { ContinuoError } from "../../../base/errors.ts";
 import { count } from "../../../base/when.ts";
 import { fields, flag, oneOf, optional, texts } from "../../../moments/actions/fields.ts";
+import { notAsked } from "../../../moments/actions/not-asked.ts";
 import { action, type Place, type Question } from "../../../moments/ports/action.ts";
 import { sharedMeaning } from "../../../search/meaning/shared.ts";
 import { byPrefix, newId } from "../file/ids.ts";
@@ -22,7 +23,6 @@ import {
   IDS,
   iso,
   LOCK,
-  NOT_ASKED,
   profileOf,
   replaceBy,
   SUPERSEDES,
@@ -188,7 +188,7 @@ function askAll(what: string, { all = false, ...chosen }: Chosen, place: Place):
   if (pending.length === 0) return undefined;
   return {
     ask: `${what} ${pending.length === 1 ? "1 suggestion" : `all ${pending.length} suggestions`}?`,
-    unasked: NOT_ASKED,
+    unasked: notAsked(),
     declined: DECLINED,
     // Suggestions that arrive while the user reads the question were not counted in it.
     input: { ...chosen, all, shown: pending.map(({ id }) => id) },

@@ -3,6 +3,7 @@ import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { count } from "../../../base/when.ts";
 import { fields, optional, PROJECT, text } from "../../../moments/actions/fields.ts";
+import { notAsked } from "../../../moments/actions/not-asked.ts";
 import { action, type Place } from "../../../moments/ports/action.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
 import { findProject } from "../../../moments/project/project.ts";
@@ -43,9 +44,7 @@ export const trust = action({
     const { project, checks, runs, preview } = await toTrust(folder, place);
     return {
       ask: `${preview}\nTrust this project? You can take it back with continuo rules untrust.`,
-      unasked: new ContinuoError("not-confirmed", "not confirmed: there is no terminal to ask on", {
-        hint: [...preview.split("\n"), "To trust them: continuo rules trust --yes"],
-      }),
+      unasked: notAsked([...preview.split("\n"), "To trust them: continuo rules trust --yes"]),
       declined: {
         data: { project: project.id, trusted: false, checks, runs: runs.map(shownRun) },
         text: "Nothing was changed.",

@@ -2,6 +2,7 @@ import { ContinuoError } from "../../../base/errors.ts";
 import { oneLine } from "../../../base/for-terminal.ts";
 import { ago, count } from "../../../base/when.ts";
 import { fields, optional, text } from "../../../moments/actions/fields.ts";
+import { notAsked } from "../../../moments/actions/not-asked.ts";
 import { action } from "../../../moments/ports/action.ts";
 import { exact, type Shown } from "../../../moments/ports/view.ts";
 import { shortPath } from "../../../moments/project/known-project.ts";
@@ -45,9 +46,7 @@ export const forget = action({
       ];
       return {
         ask: lines.join("\n"),
-        unasked: new ContinuoError("not-confirmed", "not confirmed: there is no terminal to ask on", {
-          hint: "confirm with --yes",
-        }),
+        unasked: notAsked(),
         declined: { data: { forgotten: null }, text: "Nothing was changed." },
         // Uses the id from here on: after the question, the name could be another session's.
         input: { session: session.id, host: session.host },
